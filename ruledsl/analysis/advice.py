@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruledsl.diagnostics.suggest import did_you_mean
+from ruledsl.source.document import Entry, Scalar
 from ruledsl.syntax import expr as E
 from ruledsl.types import Elem, ListOf, SetOf, Type
 
@@ -93,7 +94,7 @@ def by_attribute(elab: Elaborator, tree: E.Binary, left: Typed, right: Typed) ->
             continue
         word = " ".join(at.span.text.split())
         if isinstance(side, Elem) and isinstance(at, E.Name | E.Attribute):
-            found = [f"{word}.{name}" for name in _attributes_like(side, other)]
+            found = [f"{word}.{name}" for name in attributes_like(side, other)]
         elif isinstance(at, E.Name):
             names = {
                 n: b.value.type for scope in elab.scopes for n, b in scope.items() if isinstance(b.value.type, Elem)
@@ -107,7 +108,7 @@ def by_attribute(elab: Elaborator, tree: E.Binary, left: Typed, right: Typed) ->
     return ""
 
 
-def _attributes_like(kind: Elem, wanted: Elem) -> list[str]:
+def attributes_like(kind: Elem, wanted: Elem) -> list[str]:
     """The attributes of a thing that are of a type."""
     return [
         name
@@ -129,3 +130,19 @@ def about_points(world: World, word: str) -> str:
     if word in _RANKINGS:
         return "`ranking` is the list of all players, the best first; write it without brackets"
     return "`score[p]` is the current total of a player under `scoring:`" if word in _SCORES else ""
+
+
+def change_without_value(world: World, path: str) -> str:
+    """For `set: {me.score}` and `add: {coins: 1, c.coins}`: what changes has no value, or the value stands alone."""
+    of, _, last = path.rpartition(".")
+    value = world.names.get(last)
+    alone = bool(of) and value is not None and value.sort == "value" and not value.data.keys
+    return f"write what changes, and how, as in `{f'{last}: {path}' if alone else f'{path}: …'}`"
+
+
+def turned_round(world: World, entry: Entry) -> str:
+    """For `add: {prize: me.store}`, where the value and what changes have traded places."""
+    last = entry.value.value.rsplit(".", 1)[-1] if isinstance(entry.value, Scalar) else ""
+    declared = world.names.get(last)
+    right = f"{entry.value.span.text.strip()}: {entry.key.value}"
+    return f"did you mean `{right}`?" if declared is not None and declared.sort == "value" else ""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .build import Builder
 
 
-_IN_WORDS = re.compile(r"(\d+)\s+(?:of\s+)?([^\W\d]\w*)")  # `2 gold`
+_IN_WORDS = re.compile(r"(\d+|[^\W\d]\w*)\s+(?:of\s+)?([^\W\d]\w*)")  # `2 gold`
 
 
 class Tokens:
@@ -40,7 +40,11 @@ class Tokens:
         """`{gold: 1, wood: 2}`, or an expression for a bag: what of which pool. It may be a price."""
         if isinstance(node, Map):
             return self.amounts_of_map(node, hint)
-        if isinstance(node, Scalar) and (found := _IN_WORDS.fullmatch(node.value.strip())):
+        if (
+            isinstance(node, Scalar)
+            and (found := _IN_WORDS.fullmatch(node.value.strip()))
+            and (found[1].isdigit() or self._is_sort(found[2]))
+        ):
             help = f"write `{{{found[2]}: {found[1]}}}`"
             said = "an amount is a map of sorts and numbers, or an expression for a bag"
             self.report.error("T246", node.span, said, help=help, suggestions=(f"{{{found[2]}: {found[1]}}}",))
@@ -59,8 +63,15 @@ class Tokens:
         sorts = [p.name for p in self.world.pools if p.of is None] or [p.of.names[0] for p in self.world.pools if p.of]
         text = " ".join(tree.span.text.split())
         help = f"write `{{{sorts[0] if sorts else 'sort'}: {text}}}`" if len(text) <= 40 else "write `{sort: number}`"
+        if self._is_sort(text):
+            help = f"write how many, as in `{{{text}: 1}}`"
+        elif isinstance(typed.type, Elem):
+            help = f"write how many of it: `amount({text}, 1)`"
         self.report.error("T246", tree.span, f"an amount is a bag, not {show(typed.type)}", help=help)
         return []
+
+    def _is_sort(self, word: str) -> bool:
+        return any(word == pool.name or (pool.of is not None and word in pool.of.names) for pool in self.world.pools)
 
     def pool_of(self, kind: BagOf, hint: PoolInfo | None, span: Span) -> PoolInfo | None:
         root = kind.root.whole or kind.root

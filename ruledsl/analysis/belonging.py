@@ -84,14 +84,18 @@ class Belonging:
             case Elem():
                 return self.attribute_of_element(of, of.type, tree)
             case SetOf(of=Elem(root=root)) if root.kind in ("piece", "space", "part", "place", "player"):
-                example = f"set(x.{name.name} for x in …)"
+                whole = " ".join(tree.of.span.text.split())
+                each = f"x.{name.name} for x in {whole if len(whole) <= 30 else '…'}"
                 return elab.fail(
                     "T204",
                     name.span,
                     f"this is {show(of.type)}, and only one of them has `{name.name}`",
-                    f"write `{example}`, or `first(…)` for the first of them",
+                    f"write `sum({each})`, `set({each})` or the like; or `first(…)` for the first of them",
                 )
-        return elab.fail("T205", name.span, f"{show(of.type)} has no `{name.name}`")
+        help = ""
+        if isinstance(of.type, TableOf) and elab.local(name.name) is not None:
+            help = f"which one is said in square brackets: `{' '.join(tree.of.span.text.split())}[{name.name}]`"
+        return elab.fail("T205", name.span, f"{show(of.type)} has no `{name.name}`", help)
 
     def attribute_of_element(self, of: Typed, kind: Elem, tree: E.Attribute) -> Typed:
         elab = self.elab
@@ -198,9 +202,14 @@ class Belonging:
                 node = elab.fitting.coerce(elab.expr(key), Num(-FAR, FAR), key.span, "the position")
                 return Typed(elab.op("item", (of.node, node, C.Const(none_of(item))), tree.span), maybe(item))
         name = tree.of.name if isinstance(tree.of, E.Name) else ""
+        if isinstance(tree.of, E.Attribute):
+            name = tree.of.name.name
         declared = self.world.names.get(name)
         value = declared is not None and declared.sort == "value"
-        help = f"`per:` makes one for each, as in `{name}: {{per: player, …}}`" if value else ""
+        keys = declared.data.keys if declared is not None and value else ()
+        shown = [show_mask(key.root, key.mask) if isinstance(key, Elem) else show(key) for key in keys]
+        per = f"[{', '.join(shown)}, …]" if shown else "player"
+        help = f"`per:` makes one for each, as in `{name}: {{per: {per}, …}}`" if value else ""
         with elab.report.one_slip(("looked up", name or tree.span)):
             return elab.fail("T207", tree.span, f"{show(of.type)} has nothing to look up with `[…]`", help)
 

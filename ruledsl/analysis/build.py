@@ -8,6 +8,7 @@ each call (`Leaves` says so when that is found), which is always possible since 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
@@ -20,7 +21,7 @@ from ruledsl.source.document import Broken as BrokenNode
 from ruledsl.source.document import Entry, Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
-from ruledsl.syntax.mending import HOMES, KEYS_OF
+from ruledsl.syntax.mending import HOMES, KEYS_OF, is_absent
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars, shape_of
 from ruledsl.types import (
     NO_NUMBER,
@@ -38,6 +39,7 @@ from ruledsl.types import (
 )
 from ruledsl.wording.templates import Words
 
+from .advice import change_without_value, turned_round
 from .amounts import Tokens
 from .making import CodeInfo
 from .meant import about_changed, as_number
@@ -373,14 +375,27 @@ class Builder:
         elif isinstance(node, Map):
             node = with_verb(node, self.report)
             verb = self.verb(node)
-            if verb is not None:
+            if verb is None:
+                self._forget(node)
+            else:
                 known = STATEMENTS[verb]
+                if known.form.known[verb].kind in ("variables", "choices", "map"):
+                    value = node.entries[verb].value
+                    self._forget(value if isinstance(value, Scalar) else None)
                 self.leading_key(node, verb)
                 found = fields(node, known.form, self.report, tuple(STATEMENTS))
                 if found is not None:
                     known.lower(self, found)
         elif not isinstance(node, BrokenNode):
             self.report.error("S111", node.span, "a list cannot be among statements", help="remove one level of `-`")
+
+    def _forget(self, node: Node | None) -> None:
+        """Names that a statement was to give, but that cannot be read, are no second mistake where they stand."""
+        names: set[str] = self.world.data.setdefault("broken names", set())
+        for entry in node if isinstance(node, Map) else ():
+            names.update(entry.value.entries if isinstance(entry.value, Map) else ())
+        if isinstance(node, Scalar):
+            names.update(re.findall(r"[^\W\d]\w*", node.value))
 
     def verb(self, node: Map) -> str | None:
         verbs = [name for name in node.entries if name in STATEMENTS]
@@ -587,8 +602,13 @@ class Builder:
 
     # --------------------------------------------------------------------------------------------- paths
 
-    def target(self, key: Scalar) -> tuple[Any, Type] | None:
+    def target(self, entry: Entry) -> tuple[Any, Type] | None:
         """What `set`, `add` and `subtract` change: a value, an attribute of the state, an item of one."""
+        key = entry.key
+        if is_absent(entry.value):
+            help = change_without_value(self.world, key.value)
+            self.report.error("S103", key.span, f"nothing follows `{key.value}`", help=help)
+            return None
         tree = self.elab.read(key, "path")
         if isinstance(tree, E.Name) and not self.elab.is_known(tree.name):
             self.elab.fail("N101", key.span, f"nothing is called `{tree.name}`", *about_changed(self.elab, tree.name))
@@ -616,7 +636,7 @@ class Builder:
                     "T245",
                     key.span,
                     f"this cannot be changed: it is {what}",
-                    help="`values:` and `state:` declare what changes in play",
+                    help=turned_round(self.world, entry) or "`values:` and `state:` declare what changes in play",
                 )
             return None
         if self.together and not self.world.is_own(node):

@@ -54,7 +54,12 @@ class Calling:
         if builtin is not None:
             return builtin.call(self.elab, tree, want)
         if declared is not None or elab.local(word) is not None:
-            return elab.fail("T218", tree.of.span, f"`{word}` is not a function", self._place(tree))
+            help = self._place(tree)
+            sort = declared.sort if declared is not None else ""
+            if not help and sort in ("board", "value", "place") and tree.arguments.plain:
+                inside = ", ".join(" ".join(key.span.text.split()) for key in tree.arguments.plain)
+                help = f"which one is said in square brackets: `{word}[{inside}]`"
+            return elab.fail("T218", tree.of.span, f"`{word}` is not a function", help)
         if self.world.failed(word):
             return BAD
         help, known = about_function(self.elab, tree, word)

@@ -109,6 +109,8 @@ def variable(
     """A name and what it may be: its slot in the state, its domain, its own condition."""
     word = E.Name(key.span, key.value)
     tree = b.elab.read(domain, "domain")
+    if isinstance(tree, E.Domain) and _named_again(b, word, tree):
+        tree = E.Bad(tree.span)
     if isinstance(tree, E.Bad):
         b.elab.bind(word, Typed(C.Const(0), Broken()), quiet=True)
         return None
@@ -127,6 +129,19 @@ def variable(
         where = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "the condition of `where`")
     _explained(b, one, because)
     return C.Variable(word.name, slot, inner, one, where)
+
+
+def _named_again(b: Builder, word: E.Name, tree: E.Domain) -> bool:
+    """`c: c in me.hand where …`: the key is the name already; it is told."""
+    whole = tree.of
+    if not (isinstance(whole, E.Binary) and whole.op == "in" and isinstance(whole.left, E.Name)):
+        return False
+    if whole.left.name != word.name or b.elab.local(word.name) is not None:
+        return False
+    right = " ".join(whole.right.span.until(tree.span).text.split())
+    message = f"`{word.name}` is named by its key already"
+    b.report.error("E101", whole.left.span, message, help=f"write `{word.name}: {right}`")
+    return True
 
 
 def _explained(b: Builder, each: C.Each, because: Node | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.ir.ops import OPS
 from ruledsl.syntax import expr as E
@@ -27,7 +28,7 @@ from ruledsl.types import (
 )
 
 from .advice import by_attribute, one_of, shared_words
-from .meant import as_number
+from .meant import as_number, as_wanted
 from .names import BAD, Typed
 from .prices import widened
 from .show import show
@@ -83,7 +84,7 @@ class Comparing:
             sides = (l_type, r_type, tree.left), (r_type, l_type, tree.right)
             numbers = (as_number(a, side.span) for a, b, side in sides if isinstance(b, Num) > isinstance(a, Num))
             help = one_of(tree, left, right) or by_attribute(elab, tree, left, right)
-            help = help or shared_words(l_type, r_type) or next(numbers, "")
+            help = help or shared_words(l_type, r_type) or next(numbers, "") or self._other_word(tree, left, right)
             return elab.fail("T213", tree.span, f"{show(l_type)} cannot be compared with {show(r_type)}", help)
         if name in ("less", "at_most", "greater", "at_least"):
             return self.compare_order(tree, left, right, name, together)
@@ -95,6 +96,19 @@ class Comparing:
             help = "write what can be so, or declare more of it" if isinstance(l_type, Num) else ""
             return elab.fail("T214", tree.span, f"this is {word} so: {show(l_type)} is not {show(r_type)}", help)
         return Typed(elab.op(name, (left.node, right.node), tree.span), BOOL)
+
+    def _other_word(self, tree: E.Binary, left: Typed, right: Typed) -> str:
+        """For `hourglass == 3` and `h <= 6`: a word that is nearly another one, or a thing in place of its number."""
+        for word, this, other in ((tree.left, left.type, right.type), (tree.right, right.type, left.type)):
+            near: list[str] = []
+            if isinstance(word, E.Name) and self.elab.local(word.name) is None:
+                names = [n.name for n in self.world.names.values() if n.sort in ("value", "formula", "option")]
+                near = nearest(word.name, other.root.names if isinstance(other, Elem) else names)
+            if help := did_you_mean([name for name in near if name != word.span.text]):
+                return help
+            if help := as_wanted(this, other, word.span):
+                return help
+        return ""
 
     def two_sides(self, tree: E.Binary) -> tuple[Typed, Typed]:
         """Both sides of a comparison; a bare word is read as a member of the other side's type."""
@@ -120,7 +134,8 @@ class Comparing:
             word = "never" if name == "equal" else "always"
             if self.unsure:
                 return Typed(C.Const(int(name != "equal"), tree.span), BOOL)
-            return elab.fail("T214", tree.span, f"this is {word} so: {show(other.type)} is never none")
+            help = "what may be none is declared with `maybe`, as in `maybe 0..9`"
+            return elab.fail("T214", tree.span, f"this is {word} so: {show(other.type)} is never none", help)
         if not isinstance(other.type, Num | Elem | Nothing):
             return elab.fail("T214", tree.span, f"{show(other.type)} is never none", "an empty one is found by `no(…)`")
         return Typed(elab.op(name, (other.node, C.Const(none_of(other.type))), tree.span), BOOL)

@@ -144,6 +144,8 @@ class Elaborator:
             return E.Domain(node.span, items) if start == "domain" else items
         if not self.report.tells_of(node.span):
             help = amounts_meant(self.world, node)
+            if start == "type":
+                help = "a type by its name must be here; the words of a type are listed under `types:`"
             self.report.error("S103", node.span, f"an expression must be here, not {shape_of(node)}", help=help)
         return E.Bad(node.span)
 
@@ -250,6 +252,9 @@ class Elaborator:
             return found
         if word in self.world.builtins and isinstance(want, Bool) and (truth := truth_meant(word)):
             return self.fail("N107", tree.span, f"`{word}` is a function", f"write `{truth}`", (truth,))
+        inner = want.of if isinstance(want, SetOf | ListOf) else want
+        if word == "all" and isinstance(inner, Elem) and inner.root is self.world.players:
+            return self.fail("N107", tree.span, "`all` is a function", "all players are `players`", ("players",))
         if word in self.world.builtins:
             signature = self.world.builtins[word].signature
             return self.fail("N107", tree.span, f"`{word}` is a function and needs brackets", f"it is `{signature}`")
@@ -446,7 +451,8 @@ class Elaborator:
         if isinstance(kind, Broken) or kind is None:
             return BAD
         if isinstance(kind, SetOf | ListOf | BagOf | TableOf) or EMPTY in [found.type for found in typed]:
-            return self.fail("T203", tree.span, f"a list cannot hold {show(kind)}", "join sets with `+`")
+            alone = f"leave out the brackets: `{tree.items[0].span.text}`" if len(tree.items) == 1 else ""
+            return self.fail("T203", tree.span, f"a list cannot hold {show(kind)}", alone or "join sets with `+`")
         return Typed(self.op("make", tuple(t.node for t in typed), tree.span), ListOf(kind, len(typed)))
 
     def call(self, tree: E.Call, want: Type | None) -> Typed:

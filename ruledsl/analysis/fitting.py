@@ -24,7 +24,7 @@ from ruledsl.types import (
     surely,
 )
 
-from .meant import as_number, as_set
+from .meant import as_number, as_set, as_wanted
 from .names import Typed, TypedList, TypedSet
 from .prices import widened
 from .show import show
@@ -156,7 +156,7 @@ class Fitting:
                     elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help)
                     return typed.node
         if join(have, want) is None:
-            elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}")
+            elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", as_wanted(have, want, span))
         return typed.node
 
     def strays(self, have: Type, want: SetOf) -> bool:
@@ -173,7 +173,8 @@ class Fitting:
                 elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}")
             return C.Const(NO_NUMBER)
         if not isinstance(have, Num):
-            elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", as_number(have, span))
+            help = as_number(have, span) or as_wanted(have, want, span)
+            elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help)
             return C.Const(0)
         node: C.Node = typed.node
         if have.maybe and not want.maybe:
@@ -203,6 +204,8 @@ class Fitting:
                 help = "`first(…)` gives the first of them"
             elif isinstance(have, Num) and board is not None:
                 help = f"`{board.name}[…]` gives a {board.word} by its coordinates"
+            else:
+                help = as_wanted(have, want, span)
             elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help)
             return C.Const(0)
         node: C.Node = typed.node

@@ -124,6 +124,7 @@ class Call:
         given = self.tree.arguments
         self.plain, self.sources = list(given.plain), list(given.sources)
         self.value_form = bool(self.sources)
+        self.turned = False  # whether its arguments are in another order, which was told
         if self.builtin.comprehension:
             self.plain, self.sources = E.opened(given)
         self.named = {name.name: value for name, value in given.named}
@@ -148,6 +149,9 @@ class Call:
         if given.where is not None and not self.sources:
             own = f"it is `{builtin.signature}`" if "x in S" in builtin.signature else ""
             whole = self.plain[-1].span.text if self.plain else "…"
+            if re.match(r"\w+\s+in\b.*\band\s+\w+\s+in\b", whole):  # `m in S and d in T where …`
+                listed = re.sub(r"\s+and\s+", ", ", whole)
+                own = f"write `{builtin.name}({listed} where {given.where.span.text})`"
             help = own or f"write `{builtin.name}({some_of(None, whole, given.where.span.text)})`"
             self.fail("T223", given.where.span, "`where` needs a name", help)
             return False
@@ -239,7 +243,7 @@ class Call:
 
     def number(self, position: int, role: str, name: str = "") -> Any:
         tree = self.tree_of(position, name)
-        if tree is None:
+        if tree is None or self.turned:
             return None
         return self.elaborator.number(self.elaborator.expr(tree), tree.span, role)
 
@@ -267,9 +271,21 @@ class Call:
         from .show import show
 
         wanted = " or ".join(f"a {kind}" for kind in kinds)
+        from .meant import way_to
+
         help = "`first(…)` gives the first of them" if isinstance(typed.type, SetOf | ListOf) else ""
         if isinstance(typed.type, ListOf | BagOf) and self.builtin.name == "empty":
             help = f"ask `no({' '.join(tree.span.text.split())})`"
+        others = [self.elaborator.expr(one) for i, one in enumerate(self.plain) if i != position]
+        turned = isinstance(typed.type, Num | Bool) and any(
+            isinstance(o.type, Elem) and o.type.root.kind in kinds for o in others
+        )
+        if turned and not self.turned:
+            self.turned = True
+            said = "the arguments are not in this order"
+            self.fail("T201", self.span, said, f"it is `{self.builtin.signature}`")
+            return None
+        help = help or way_to(self.world, typed.type, kinds, tree.span)
         self.fail("T201", tree.span, f"{role} must be {wanted}, not {show(typed.type)}", help)
         return None
 

@@ -12,7 +12,7 @@ from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import CHOICES, FUNCTIONS, number_meant, truth_meant
 from ruledsl.types import BagOf, Bool, Elem, ListOf, Num, SetOf, TableOf, Type
 
-from .advice import about_points, way_through_place
+from .advice import about_points, attributes_like, way_through_place
 from .functions import meant_by
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _in_words(word: str, want: Type | None) -> str | None:
         number = number_meant(word)
         if number is not None:
             return str(number)
-    if want is None or isinstance(want, Bool):
+    if isinstance(want, Bool) or (want is None and len(word) > 1):  # one letter is rather a name
         return truth_meant(word)
     return None
 
@@ -165,6 +165,12 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
     if close:
         return did_you_mean(close), tuple(close)
     text = " ".join(of.span.text.split())
+    if kind.root is elab.world.players:
+        pools = (p for p in elab.world.pools if name == p.name or (p.of is not None and name in p.of.names))
+        held = [f"{text}.{h}" for pool in pools for h, (sort, *_) in pool.holders.items() if sort == "player"]
+        if held:
+            known = [one if any(name == p.name for p in elab.world.pools) else f"{one}.{name}" for one in held]
+            return did_you_mean(known), ()
     function = name if name in elab.world.builtins else next(iter(FUNCTIONS.get(name, ())), "")
     if function:
         return f"write `{function}({text})`", ()
@@ -255,7 +261,55 @@ def as_set(kind: Type, span: Span) -> str:
     text = " ".join(span.text.split())
     if found := _OTHER_ROUND.fullmatch(text):
         return f"the numbers from {found[1]} to {found[2]} are `{found[1]}..{found[2]}`"
-    return f"the set of it alone is `[{text}]`" if isinstance(kind, Elem | Num) and len(text) <= 40 else ""
+    if len(text) > 40:
+        return ""
+    if isinstance(kind, Elem) and kind.root.kind in ("space", "part"):
+        return f"`pieces({text})` are what stands on it; the set of it alone is `[{text}]`"
+    return f"the set of it alone is `[{text}]`" if isinstance(kind, Elem | Num) else ""
+
+
+def as_wanted(have: Type, want: Type, span: Span) -> str:
+    """How something becomes what is wanted where it stands; empty if nobody knows."""
+    text = " ".join(span.text.split())
+    if not text or len(text) > 40:
+        return ""
+    match want, have:
+        case BagOf(root=root), Elem(root=other) if other in (root, root.whole):
+            return f"a bag with one of it is `amount({text}, 1)`"
+        case BagOf(root=root), SetOf(of=Elem(root=other)) | ListOf(of=Elem(root=other)) if other in (root, root.whole):
+            return "a bag says how many there are of each, as in `amount(a, 4)` or `amount(a, 1) + amount(b, 1)`"
+        case BagOf(root=root), Num(high=0):
+            return "an empty bag is `[]`"
+        case BagOf(root=root), Num():
+            return f"say of what, as in `amount({root.names[0]}, {text})`"
+        case Num(), Elem():
+            return by_number(have, text)
+        case Elem(), Elem():
+            found = [f"`{text}.{name}`" for name in attributes_like(have, want)]
+            return f"did you mean {found[0]}?" if found else ""
+    return ""
+
+
+def way_to(world: World, have: Type, kinds: Iterable[str], span: Span) -> str:
+    """`m.point` where a man is written and a space is wanted."""
+    text = " ".join(span.text.split())
+    if not isinstance(have, Elem) or len(text) > 40:
+        return ""
+    roots = [root for root in (*world.roots.values(), world.pieces, world.players) if root.kind in kinds]
+    roots += [board.root for board in world.boards if board.root.kind in kinds]
+    found = [f"`{text}.{name}`" for root in roots for name in attributes_like(have, Elem(root, 0))]
+    return f"did you mean {found[0]}?" if found else ""
+
+
+def by_number(kind: Elem, text: str) -> str:
+    """The one attribute of a thing that is a number, which may be meant where the thing stands for a number."""
+    numbers = [
+        name
+        for name, ways in kind.root.attributes.items()
+        if any(kind.mask & ~one.mask == 0 and isinstance(one.type, Num) for one in ways)
+    ]
+    own = [name for name in numbers if name != "index"] or numbers
+    return f"did you mean `{text}.{own[0]}`?" if len(own) == 1 else ""
 
 
 def one_of_these(left: E.Expr, word: E.Expr) -> str:
@@ -271,5 +325,5 @@ def one_of_these(left: E.Expr, word: E.Expr) -> str:
 
 __all__ = [
     "NOTHING", "about_attribute", "about_changed", "about_function", "about_name", "about_seers", "about_type",
-    "as_number", "as_set", "one_of_these",
+    "as_number", "as_set", "as_wanted", "by_number", "one_of_these",
 ]  # fmt: skip

@@ -60,6 +60,15 @@ def is_no_call(node: Scalar, names: Container[str], alone: Container[str], repor
     return meant is not None
 
 
+# What a word means that stands alone among statements.
+_ALONE = {
+    "stop": "end: loop", "break": "end: loop", "exit": "end: loop", "finish": "end: game", "game_over": "end: game",
+    "draw": "tie: players` for the end of the game, or to take cards `draw: 1", "tie": "tie: players",
+    "stalemate": "tie: players", "win": "win: me", "lose": "lose: me", "end_turn": "end: turn",
+    "next_turn": "next_turn: me", "nothing": "[]", "none": "[]",
+}  # fmt: skip
+
+
 def told_no_call(tree: E.Expr, node: Scalar, procedures: Mapping[str, Any], report: Report) -> None:
     """Reports an expression among statements that calls nothing."""
     if isinstance(tree, E.Name):
@@ -68,6 +77,8 @@ def told_no_call(tree: E.Expr, node: Scalar, procedures: Mapping[str, Any], repo
         help = f"to call an effect, write `{call}`"
         if tree.name in KEYS_OF:
             help = f"it begins one, as in `{tree.name}: …`"
+        if known is None and tree.name in _ALONE:
+            help = f"write `{_ALONE[tree.name]}`"
         report.error("S115", node.span, f"`{tree.name}` is not a statement", help=help)
         return
     if isinstance(tree, E.Attribute):

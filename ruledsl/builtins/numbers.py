@@ -9,7 +9,7 @@ from ruledsl.analysis.prices import ANY, is_free, only_sorts
 from ruledsl.analysis.show import show
 from ruledsl.ir import core as C
 from ruledsl.syntax import expr as E
-from ruledsl.types import BagOf, Broken, Elem, Num, Type, every
+from ruledsl.types import BagOf, Broken, Elem, ListOf, Num, SetOf, Type, every
 from ruledsl.wording.templates import Words
 
 
@@ -60,7 +60,10 @@ def total(call: Call) -> Any:
     if isinstance(typed.type, Broken):
         return call.bad
     if not isinstance(typed.type, BagOf):
-        return call.fail("T201", call.plain[0].span, f"`total` adds up a bag, not {show(typed.type)}")
+        help = "`count(…)` counts the members of a set" if isinstance(typed.type, SetOf | ListOf) else ""
+        if isinstance(typed.type, Elem):
+            help = "this is one alone; several of a bag are chosen by `any of …` or `2 of …`"
+        return call.fail("T201", call.plain[0].span, f"`total` adds up a bag, not {show(typed.type)}", help)
     return call.result(
         call.op("bag_total", typed.node), Num(0, min(2**31 - 1, typed.type.most * typed.type.mask.bit_count()))
     )

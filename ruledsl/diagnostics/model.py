@@ -228,5 +228,7 @@ def _identity(found: Diagnostic) -> _Identity:
     """The place, the code and what is said; a file may be read twice, so that its name counts. Findings stand in the
     order of this; the rules come first: much of what is wrong in tests follows from what is wrong in them."""
     span = found.span
-    place = (found.code.startswith("Q"), span.file.path, span.start, span.end) if span else (False, "", -1, -1)
-    return *place, found.code, found.message
+    if span is None:
+        return False, "", -1, -1, found.code, found.message
+    of_tests = found.code.startswith("Q") or ".test." in span.file.path or "tests" in span.file.path.split("/")[:-1]
+    return of_tests, span.file.path, span.start, span.end, found.code, found.message

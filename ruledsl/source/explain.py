@@ -338,7 +338,8 @@ class SyntaxMistake:
 
         def usual(suspect: int, items: bool) -> int:
             """The step of all other lines: of those in question neither is a witness."""
-            return _usual_step([t for n, t in whole if n not in (suspect, line)], items)
+            pairs = [(a, b) for (m, a), (n, b) in pairwise(whole) if not {m, n} & {suspect, line}]
+            return _usual_step(pairs, items)
 
         (number, before), outer = above[at], _outer(above[: at + 1])
         is_item = before.lstrip().startswith("- ")
@@ -542,11 +543,11 @@ def _outer(lines: list[tuple[int, str]]) -> str:
     return next((text for _, text in reversed(lines[:-1]) if _indent(text) < last), "")
 
 
-def _usual_step(lines: list[str], items: bool) -> int:
-    """How much deeper what belongs to a key is written, in most places of the file: keys, or items of a list."""
+def _usual_step(pairs: list[tuple[str, str]], items: bool) -> int:
+    """How much deeper what belongs to a key is written, in most pairs of lines: keys, or items of a list."""
     steps = [
         _indent(below) - _column(above)
-        for above, below in pairwise(lines)
+        for above, below in pairs
         if above.rstrip().endswith(":")
         and below.lstrip().startswith("- ") == items
         and _indent(below) >= _column(above) + (not items)

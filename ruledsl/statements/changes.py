@@ -27,7 +27,7 @@ def set_(b: Builder, f: Fields) -> None:
     - set: {quiet: 0, m.king: true}
     """
     for entry in f.map("set") or ():
-        found = b.target(entry.key)
+        found = b.target(entry)
         if found is None:
             b.elab.expr(b.elab.read(entry.value))
             continue
@@ -40,7 +40,7 @@ def set_(b: Builder, f: Fields) -> None:
 
 def _change(b: Builder, f: Fields, verb: str, sign: str) -> None:
     for entry in f.map(verb) or ():
-        found = b.target(entry.key)
+        found = b.target(entry)
         if found is None:
             continue
         node, kind = found
@@ -149,7 +149,13 @@ def pieces_of(b: Builder, node: Node | None, verb: str) -> tuple[C.Node, str] | 
                 return None
             if isinstance(found.type.of, Elem) and found.type.of.root is b.world.pieces:
                 return found.node, "set"
-    b.report.error("T253", tree.span, f"`{verb}` needs pieces, not {show(typed.type)}")
+    text = " ".join(tree.span.text.split())
+    help = ""
+    if isinstance(typed.type, BagOf):
+        help = f"what is in a bag is no piece: `subtract: {{bag: {text}}}` takes it out, `add:` puts it in"
+    elif isinstance(typed.type, Num):
+        help = f"numbers change by `add: {{value: {text}}}` or `set:`"
+    b.report.error("T253", tree.span, f"`{verb}` needs pieces, not {show(typed.type)}", help=help)
     return None
 
 

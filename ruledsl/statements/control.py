@@ -13,6 +13,7 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Node, Scalar
 from ruledsl.syntax import expr as E
+from ruledsl.syntax.mending import KEYS_OF
 from ruledsl.syntax.shapes import INSTEAD_OF_DO, INSTEAD_OF_THEN, Fields, Key
 from ruledsl.types import BOOL, FAR, Broken, Elem, ListOf, Num, SetOf, every
 from ruledsl.wording.templates import Words
@@ -529,10 +530,13 @@ def end(b: Builder, f: Fields) -> None:
             b.leave(frame)
             return
     if what not in ENDS and what not in b.world.phases():
-        known = nearest(what, [*ENDS, *b.world.phases()])
-        b.report.error(
-            "N116", node.span, f"there is no phase `{what}` to end", help=did_you_mean(known), suggestions=tuple(known)
-        )
+        inside = next((frame.kind for frame in reversed(b.frames) if frame.kind in ENDS), "")
+        known = nearest(what, [*ENDS, *b.world.phases()]) if what != "phase" else []
+        if not known and what in KEYS_OF and inside:
+            known = [inside]
+        named = [f"`{name}`" for name in (*b.world.phases(), *ENDS)]
+        help = did_you_mean(known) or f"what can be ended is {', '.join(named[:-1])} or {named[-1]}"
+        b.report.error("N116", node.span, f"there is no phase `{what}` to end", help=help, suggestions=tuple(known))
         b.current = None
         return
     if b.procedure is not None and what != "effect":

@@ -119,7 +119,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "divided by": ("/",),
     "mod": ("%",),
     "modulo": ("%",),
-    "but": ("and",),
+    "but": ("except", "and"),
     "also": ("and",),
     "und": ("and",),
     "oder": ("or",),

@@ -212,6 +212,8 @@ def _phrase(text: str, at: int, found: str, ended: bool, accepts: frozenset[str]
         return "`,` cannot stand here", "each name has its own `for`: `for x in … for y in …`"
     if found in ("==", "!=", "<", ">", "<=", ">="):
         return "comparisons do not chain", "join two of them with `and`, or write `x in 1..3`"
+    if found == "," and not unclosed:
+        return "`,` cannot be here", "join conditions with `and`; write several things as a list, as in `[a, b]`"
     wanted = ", ".join(sorted(_WANTED[name] for name in accepts if name in _WANTED))
     return f"`{found}` cannot be here", f"expected {wanted}" if wanted else ""
 

@@ -81,6 +81,8 @@ def repair(text: str, start: str, at: int, reads: Reads) -> Repair | None:
         _lone_commas,
         _functions_of,
         _some_of,
+        _questions,
+        _over_a_set,
         _words,
         _calls,
         _brackets,
@@ -442,6 +444,8 @@ def _synonyms(place: _Place, token: Token) -> Iterator[Repair]:
             if right not in _PREFIXES and not between:
                 continue  # an operator has something on either side
             start, end = run[0].start, run[-1].end
+            if not right and phrase in _ARTICLES and not _names(place, first + many):
+                continue
             if not right:
                 message = f"`{written}` is not written here"
                 yield Repair(start, end, "", "E111", message, NOTES.get(phrase, "remove it"))
@@ -452,6 +456,47 @@ def _synonyms(place: _Place, token: Token) -> Iterator[Repair]:
                 yield _operator(start, end, right, right, written)
 
 
+_ARTICLES = ("a", "an", "the")
+
+
+def _names(place: _Place, index: int) -> bool:
+    """Whether a name stands at this place among the tokens, as after an article."""
+    after = place.tokens[index].text if index < len(place.tokens) else ""
+    return after.isidentifier() and after not in KEYWORDS["domain"]
+
+
+# Questions in words, and how they are asked; each with what is said of them.
+_QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str], str], ...] = (
+    (
+        re.compile(r"([\w.]+(?:\[[^\]]*\]|\([^()]*\))?)\s+is\s+(?:(not)\s+)?empty\b"),
+        lambda m: f"{'any' if m[2] else 'no'}({m[1]})",
+        "{right}`, or of a space `{not}empty({one})",
+    ),
+    (
+        re.compile(r"([\w.]+(?:\[[^\]]*\])?)\s+(?:has|have|contains?|includes?)\s+([\w.]+)"),
+        lambda m: f"{m[2]} in {m[1]}",
+        "{right}",
+    ),
+    (
+        re.compile(r"\b([^\W\d]\w*)\s+(?:is\s+)?not\s+(?!in\b|empty\b)([^\W\d]\w*)(?![\w.(\[])"),
+        lambda m: f"not {m[1]}.{m[2]}",
+        "{right}`, or to compare it `{one} != {other}",
+    ),
+)  # fmt: skip
+
+
+def _questions(place: _Place) -> Iterator[Repair]:
+    """`me.bar is empty`, `me.hand has c`, `p not folded`."""
+    for asked, written, advice in _QUESTIONS:
+        for found in asked.finditer(place.text):
+            if found.start() <= place.at <= found.end() and found[1] not in KEYWORDS["domain"]:
+                right = written(found)
+                negated = "not " if found[2] == "not" else ""
+                help = advice.format_map({"right": right, "not": negated, "one": found[1], "other": found[2]})
+                said = f"`{found[0]}` is not how this is asked"
+                yield Repair(*found.span(), right, "E108", said, f"write `{help}`", (right,))
+
+
 # ------------------------------------------------------------------------------------- calls, brackets, gaps
 
 
@@ -460,6 +505,17 @@ def _functions_of(place: _Place) -> Iterator[Repair]:
     token = place.token()
     if token is not None and token.text == "of":
         yield from (call for call in _calls(place) if call.code == "E113")
+
+
+def _over_a_set(place: _Place) -> Iterator[Repair]:
+    """`any face where …`: a function over a set, without its brackets."""
+    for found in re.finditer(r"\b(\w+)\s+(\w+)\s+where\s+(.+?)(?=\s+(?:then|else)\b|$)", place.text):
+        if found[1] in FUNCTIONS and found[2] not in KEYWORDS["domain"] and found.start() <= place.at <= found.end():
+            letter = found[2][0]
+            condition = re.sub(rf"(?<![.\w]){found[2]}(?!\w)", letter, found[3])
+            call = f"{found[1]}({some_of(letter, found[2], condition)})"
+            said = f"`{found[1]}` is a function and needs brackets"
+            yield Repair(*found.span(), call, "E113", said, f"write `{call}`", (call,))
 
 
 def _some_of(place: _Place) -> Iterator[Repair]:
@@ -519,6 +575,8 @@ def _calls(place: _Place) -> Iterator[Repair]:
         ):
             said = f"something is missing between `{name.text}` and `{begin.text}`"
             help = f"a call needs brackets: `{call}`; or add an operator or a comma between the two"
+            if begin.text.endswith("s") and end == begin.end == len(place.text.rstrip()):
+                help = f"numbers have no units: write `{name.text}`; {help}"
             yield Repair(name.start, end, call, "E101", said, help)
 
 
@@ -565,6 +623,12 @@ def _brackets(place: _Place) -> Iterator[Repair]:
     token = place.token()
     if token is not None and token.text == "if":
         yield from _turned_choice(place, token)
+    before = place.token(-1)
+    if before is not None and before.text == "if" and not place.inside():
+        right = f"({place.text[before.start :].rstrip()})"
+        said, help = "a choice of two in the midst of an expression needs brackets", f"write `{right}`"
+        yield Repair(before.start, len(place.text.rstrip()), right, "E101", said, help, (right,))
+        yield Repair(before.start, before.end, "", "E101", "`if` cannot be here", "remove it")
 
 
 def _turned_choice(place: _Place, token: Token) -> Iterator[Repair]:

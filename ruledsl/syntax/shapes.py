@@ -435,8 +435,10 @@ def _report_value(entry: Entry, key: Key | None, report: Report) -> None:
         return
     blank = nothing and key is not None and key.kind == "block"
     help = "write it below, indented further; `[]` says that nothing happens" if blank else ""
+    if nothing and key is not None and key.kind == "expression":
+        help = f"write what it is after the `:`, as in `{name}: …`"
     if nothing:
-        help = help or FOR_NOTHING.get(name, "")
+        help = FOR_NOTHING.get(name, help)
     if key is not None and key.instead and not nothing:
         help = key.instead
     if key is not None and key.kind == "sum" and not nothing:

@@ -338,9 +338,9 @@ class Position:
             able = [p for p in fits if all(any(q == p for q, _, _ in states) for _, states in changes)]
             free = [p for p in reversed(able) if p not in self.used]
         if not free:
-            self.report.error(
-                "Q205", span, f"there are not that many pieces `{text}`" if fits else f"no piece is `{text}`"
-            )
+            said = f"there are not that many pieces `{text}`" if fits else f"no piece is `{text}`"
+            with self.report.one_slip("pieces of positions"):
+                self.report.error("Q205", span, said)
             return None
         piece = next((p for p in free if self.state[self.world.spots.at + p] == spot), free[0])
         self.used.add(piece)
@@ -543,12 +543,13 @@ class Position:
             for want in wants:
                 try:
                     if spots.single[spot] and pieces.count(v, spot):
-                        raise RulesFault(
-                            None, f"{self.world.pieces.names[want.piece]} cannot go where there is no room left"
-                        )
+                        name = self.world.pieces.names[want.piece]
+                        raise RulesFault(None, f"`{name}` cannot go where there is no room left")
                     pieces.move(v, want.piece, spot, want.slot)
                 except RulesFault as fault:
-                    self.report.error("Q212", self.described.get(spot), fault.message)
+                    with self.report.one_slip("room in positions"):
+                        help = "a space holds one piece, unless its board says `holds: any`"
+                        self.report.error("Q212", self.described.get(spot), fault.message, help=help)
                 if spots.turn >= 0:
                     v[spots.turn + want.piece] = want.turned
         if spots.known >= 0:

@@ -152,21 +152,21 @@ class Looking:
         if isinstance(node, Map):
             for entry in node:
                 if refused:
-                    self._option(entry.key)
+                    self._option(entry.key, beyond=True)
                 else:
                     self.seat(entry.key)
                     for word in scalars(entry.value):
                         self._option(word)
             return
         for word in scalars(node):
-            self._option(word)
+            self._option(word, beyond=refused)
 
-    def _option(self, word: Scalar) -> None:
-        """Words that no option of this game is ever written with."""
+    def _option(self, word: Scalar, beyond: bool = False) -> None:
+        """Words that no option of this game is ever written with; what is refused may lie beyond the board."""
         vocabulary = self.asker.vocabulary
-        strange = vocabulary.strange(word.value) or [
-            w for w in vocabulary.unknown(word.value) if _NUMBERED.fullmatch(w)
-        ]
+        strange = vocabulary.strange(word.value)
+        if not strange and not beyond:
+            strange = [w for w in vocabulary.unknown(word.value) if _NUMBERED.fullmatch(w)]
         if strange:
             near = nearest(strange[0], vocabulary.words | vocabulary.names) if self.report.advises else []
             message = f"`{word.value}` can never be offered: nothing here is called `{strange[0]}`"

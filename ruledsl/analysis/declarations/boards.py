@@ -16,7 +16,7 @@ from ruledsl.ir import core as C
 from ruledsl.registry import import_all
 from ruledsl.source.document import Broken, Map, Node, Scalar, Seq
 from ruledsl.syntax.foreign import number_meant, truth_meant
-from ruledsl.syntax.shapes import Fields, Form, Key, fields, shape_of, unknown_key
+from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars, shape_of, unknown_key
 from ruledsl.types import Num, Root, SetOf, every
 
 from .attributes import add_attributes, add_state
@@ -207,6 +207,9 @@ def _impossible(world: World, shape: Shape, source: Map, key: Scalar, problem: B
         place = cell.span if cell is not None else row.node.span
         if isinstance(cell, Scalar):
             near, help = _cell_meant(cell.value, problem)
+        elif isinstance(row.node, Seq) and wanted is not None:
+            cells = zip(wanted.columns, scalars(row.node), strict=False)
+            help = f"write `{{{', '.join(f'{column}: {word.value}' for column, word in cells)}}}`"
     value = source.get(problem.parameter)
     if wanted is not None and wanted.words and isinstance(value, Scalar):
         near, place = nearest(value.value, wanted.words), value.span

@@ -1,4 +1,4 @@
-"""Directions that edges of a graph lead in: labels that are likely misspelt."""
+"""Directions that edges of a graph lead in: labels that are likely misspelt, or forgotten."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from .rows import Row
 _OFTEN = 3  # edges with a label, beside which one with a label much like it is a slip
 
 
+_MOST = 8  # edges with a label for each without one, from where one without is a slip
+
+
 def look_over_labels(world: World, rows: list[Row]) -> None:
     """Every label is the name of a direction; one that stands once, and is nearly another, was to be that one."""
     labels = [
@@ -22,6 +25,11 @@ def look_over_labels(world: World, rows: list[Row]) -> None:
         for column in ("label", "back")
         if isinstance(node := row.get(column), Scalar) and node.value
     ]
+    bare = [row.node for row in rows if row.get("label") is None and row.node is not None]
+    if 0 < len(bare) * _MOST < len(rows):
+        for edge in bare:
+            help = "add `label:`, or the edge leads in no direction"
+            world.report.warn("B218", edge.span, "this edge has no `label`, and nearly all others have", help=help)
     times = Counter(node.value for node in labels)
     often = [label for label, many in times.items() if many >= _OFTEN]
     for node in labels:

@@ -185,7 +185,10 @@ def _stock(world: World, pool: PoolInfo, found: Fields, key: Scalar) -> None:
         if min(rest) < 0:
             at = found.get("start") or found.get("total")
             span = at.span if at is not None else key.span
-            world.report.error("R310", span, f"more of `{pool.name}` is handed out at the start than there is")
+            lacking = -min(rest)
+            help = f"`total:` must be higher by {lacking}, or less is handed out"
+            said = f"more of `{pool.name}` is handed out at the start than there is"
+            world.report.error("R310", span, said, help=help)
             rest = [max(0, n) for n in rest]
         pool.supply = world.layout.add(f"supply.{pool.name}", 1, pool.size, None, "pool")
         world.holders[pool.supply] = (pool, None)

@@ -267,4 +267,38 @@ define:
   walled(square a, square b): edge(a, b).wall
 """,
     ),
+    Code(
+        "B218",
+        "an edge without a direction",
+        "A label of an edge is a direction. Where nearly all edges have one, an edge without it is probably not "
+        "finished: rows, rays and steps in a direction pass it by.",
+        """\
+board:
+  spaces: [{name: a}, {name: b}, {name: c}, {name: d}, {name: e}, {name: f}, {name: g}, {name: h}, {name: i}, {name: j}]
+  edges:
+    - {from: a, to: b, label: east, back: west}
+    - {from: b, to: c, label: east, back: west}
+    - {from: c, to: d, label: east, back: west}
+    - {from: d, to: e, label: east, back: west}
+    - {from: e, to: f, label: east, back: west}
+    - {from: f, to: g, label: east, back: west}
+    - {from: g, to: h, label: east, back: west}
+    - {from: h, to: i, label: east, back: west}
+    - {from: i, to: j}
+""",
+        """\
+board:
+  spaces: [{name: a}, {name: b}, {name: c}, {name: d}, {name: e}, {name: f}, {name: g}, {name: h}, {name: i}, {name: j}]
+  edges:
+    - {from: a, to: b, label: east, back: west}
+    - {from: b, to: c, label: east, back: west}
+    - {from: c, to: d, label: east, back: west}
+    - {from: d, to: e, label: east, back: west}
+    - {from: e, to: f, label: east, back: west}
+    - {from: f, to: g, label: east, back: west}
+    - {from: g, to: h, label: east, back: west}
+    - {from: h, to: i, label: east, back: west}
+    - {from: i, to: j, label: east, back: west}
+""",
+    ),
 )
