@@ -13,6 +13,7 @@ from .base import BadDial, bot
 from .hurry import hurried
 from .judge import POWERS, Judge, found
 from .manner import Manner, found_manner
+from .mixed import Mix, NativeMix, mixing
 from .native_tree import NativeAlphaBeta, NativeTree, library
 from .tree import WHOLE, Found, Tree
 
@@ -29,6 +30,7 @@ PER_GUESS = 4  # plays with each guess, or more
 LINE = 6  # decisions that are told
 POSITIONS = 20  # looked at ahead in the time of a play on from here
 MOST_POSITIONS = 1 << 40
+SELDOM = 32  # what is taken so much less often than another option of a mix is never taken: at first all are tried
 SLACK = 24  # options that are worse by less, in parts of UNIT, are taken now and then, or all plays would be alike
 
 
@@ -58,6 +60,7 @@ class Thought(NamedTuple):
     plays: int
     ahead: int | None = None  # the option that looking ahead found; `plays` are positions then
     far: int = 0  # how many decisions ahead it looked
+    mixed: bool = False  # whether each option is to be taken as often as it was tried
 
     @property
     def best(self) -> int:
@@ -80,6 +83,8 @@ class SearchBot:
     said), `search:easy`, `:normal` and `:hard` are levels.
 
     What its seat may not see it deals anew again and again; what others decide at the same time it does not know.
+    Where whoever always does the same is found out, it mixes: in short games of two with hidden things, and where
+    players decide at once.
     """
 
     levels = tuple(LEVELS)
@@ -97,10 +102,14 @@ class SearchBot:
         tried = [one.visits for one in thought.found]
         if not any(tried):  # no guess that was made holds what is asked
             return self._random.randrange(view.count)
-        if view.at_once and view.players > 1:  # whoever always does the same is found out
-            often = [visits if 2 * visits >= max(tried) else 0 for visits in tried]
-            return self._random.choices(range(view.count), often)[0]
+        if thought.mixed or (view.at_once and view.players > 1):
+            return self._random.choices(range(view.count), often(thought))[0]
         return thought.best
+
+    def parts(self, view: SeatView) -> list[float]:
+        """How likely it takes each option, where it mixes them."""
+        mix = often(self.think(view))
+        return [one / sum(mix) for one in mix]
 
     def think(self, view: SeatView, slack: int = 0) -> Thought:
         """What is found out about the options of a seat; with slack, what is nearly as good may be taken for best."""
@@ -111,6 +120,19 @@ class SearchBot:
             plays = self.dial.plays
             positions = None if plays is None else plays * POSITIONS
             return look_ahead(view, judge, judge.weights.taking, seed, positions, self.dial.seconds, slack)
+        sight = mixing(made) if view.guessed else None
+        if sight is not None:
+            if compiled is not None:
+                mix: NativeMix | Mix = NativeMix(compiled, sight, view.seat, seed, judge, manner)
+            else:
+                mix = Mix(made, sight, view.seat, seed, judge, manner)
+            try:
+                self._grow(mix, view)
+                found = mix.found(view.count)
+            finally:
+                mix.close()
+            if found:
+                return Thought(found, [], mix.plays, mixed=True)
         tree: NativeTree | Tree
         if compiled is not None:
             tree = NativeTree(compiled, state, view.seat, seed, judge, manner)
@@ -128,10 +150,10 @@ class SearchBot:
         and makes no difference where plays are counted."""
         plays, seconds = self.dial.plays, self.dial.seconds
         end = monotonic() + seconds if seconds is not None else None
-        at_a_go = 1
+        at_a_go, mixes = 1, isinstance(tree, Mix | NativeMix)  # a mix is asked about one guess only
         while not (tree.plays and hurried()):
             begun, before = monotonic(), tree.plays
-            if tree.guessed:
+            if tree.guessed and not (mixes and tree.plays):
                 guess = view.guess(self._random)
                 tree.guess(guess.state, guess.options, guess.taken)
                 at_a_go = PER_GUESS if plays is None else max(PER_GUESS, plays // GUESSES)
@@ -150,6 +172,13 @@ class Seer(SearchBot):
     """
 
     sees_all = True
+
+
+def often(thought: Thought) -> list[int]:
+    """How often to take each option, for whoever always does the same is found out."""
+    tried = [one.visits for one in thought.found]
+    least = max(tried) // SELDOM if thought.mixed else (max(tried) + 1) // 2
+    return [visits if visits >= least else 0 for visits in tried]
 
 
 def look_ahead(

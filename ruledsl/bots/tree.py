@@ -243,7 +243,7 @@ class Tree:
         lead = (own - best) * WHOLE
         return abs(lead) // (abs(own) + abs(best) + 8) * (1 if lead >= 0 else -1)
 
-    def _roll_out(self, v: State, stop: Stop | None = None) -> tuple[bool, int]:
+    def roll_out(self, v: State, stop: Stop | None = None) -> tuple[bool, int]:
         """Any options to the end of a play: whether it came to one, and after how many decisions."""
         self.decisions = 0
         self.limit = self.judge.cut if self.judge is not None else LIMIT
@@ -427,7 +427,7 @@ class Tree:
             if not e.visits or len(self.path) == DEEPEST or (full and (e.child is None or e.varies)):
                 v = self._step_down(node, e)
                 before = self._chance_of(v)
-                over, decisions = self._roll_out(v)
+                over, decisions = self.roll_out(v)
                 return self.result if over and not decisions and self._chance_of(v) == before else None
             if e.child is not None and not e.varies:
                 node = e.child
@@ -601,7 +601,7 @@ class Tree:
         if stop.kind in ("over", "drafted"):
             self.come_to(v, stop.kind == "over")
         else:
-            self._roll_out(v)
+            self.roll_out(v)
         return None
 
 

@@ -38,6 +38,7 @@ class SearchProgram(CProgram):
             "typedef struct Manner Manner;",
             "typedef struct Amounts Amounts;",
             "typedef struct Lesson Lesson;",
+            "typedef struct Mixed Mixed;",
         ]
         out.lines += [
             f"enum {{ STOP_CHOICE = {CHOICE}, STOP_OVER = {OVER}, STOP_TOGETHER = {TOGETHER} }};",
@@ -56,7 +57,7 @@ class SearchProgram(CProgram):
         self._told()
         self._judged()
         ahead = ["alphabeta.c"] if against_each_other(self.program) else []
-        for name in ("manner.c", "search.c", "guessed.c", "learning.c", *ahead):
+        for name in ("manner.c", "search.c", "guessed.c", "mixed.c", "learning.c", *ahead):
             out.lines += (Path(__file__).parent / name).read_text(encoding="utf-8").split("\n")
 
     def _judged(self) -> None:

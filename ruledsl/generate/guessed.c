@@ -151,6 +151,7 @@ static void tell_others(Tree *t) {
 static num chosen_in_secret(Context *x, const State *s, num seat) {
     Tree *t = x->tree;
     num which = -1, question = 0;
+    if (t->mix) return mixed_in_secret(t, s, seat);
     if (t->behind) {
         x->decisions++, x->steps = 0;
         return by_manner(t, s, seat);

@@ -90,6 +90,7 @@ struct Tree {
     Manner manner;            /* how those behind the tree decide, if that was learnt; else they take anything */
     struct Lesson *lesson;    /* where decisions are noted, while a manner is learnt */
     const double *practising; /* what traits weigh until then */
+    struct Mix *mix;          /* how often options are taken, where it is mixed */
     num mannered, behind;     /* whether it was learnt; whether those who decide in secret are behind the tree */
 };
 
@@ -606,6 +607,7 @@ Tree *tree_open(const State *from, num me, u64 seed, num most_bytes, num explore
 }
 
 void tree_close(Tree *t) {
+    close_mix(t);
     for (num i = 0; i < t->chunk_count; i++) free(t->chunks[i]);
     free(t->chunks);
     free(t->habits);

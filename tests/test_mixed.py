@@ -1,0 +1,173 @@
+"""The bot that searches mixes where whoever always does the same is found out: the truth of small games is known."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from games import EXAMPLES, ROOT, load, named
+from ruledsl.bots.mixed import Mix, NativeMix, mixing
+from ruledsl.bots.native_tree import library
+from ruledsl.bots.search import SearchBot
+from ruledsl.bots.seat_view import SeatView
+from ruledsl.generate.native import compiler
+from ruledsl.runtime.play import Play
+
+BLUFF = Path(__file__).parent / "bluff"
+compiled = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+Policy = Callable[[Play, str], list[float]]
+
+
+# ------------------------------------------------------------------------------------------------ the best answer
+
+
+class Node:
+    """A play that a deal begins, how likely it is, and all that was said in it."""
+
+    def __init__(self, play: Play, likely: float, said: str) -> None:
+        self.play, self.likely, self.said = play, likely, said
+
+    def then(self, number: int, part: float) -> Node:
+        play = self.play.copy()
+        text = play.options()[number].text
+        play.choose(number)
+        return Node(play, self.likely * part, f"{self.said}, {text}")
+
+    def seen(self, seat: int) -> str:
+        """All that a seat has seen, for nothing is covered up again."""
+        places = self.play.view(seat)["places"]
+        return f"{seat}: {places}{self.said}"
+
+
+def deals(name: str) -> list[Node]:
+    """A play for each deal of the cards on top, with how likely it is."""
+    game = load(BLUFF / f"{name}.yaml")
+    first = game.start(chance="ask")
+    assert first.chance is not None
+    cards = [piece for piece, _, _ in first.chance.outcomes]
+    named = {piece: first.viewer.name(piece) for piece in cards}
+    alike: dict[tuple[str, ...], tuple[int, ...]] = {}
+    times: Counter[tuple[str, ...]] = Counter()
+    for order in permutations(cards):
+        top = tuple(named[piece] for piece in order[:3])
+        alike.setdefault(top, order)
+        times[top] += 1
+    found = []
+    for top, order in alike.items():
+        play = game.start(chance="ask")
+        play.answer(list(order))
+        found.append(Node(play, times[top] / times.total(), ""))
+    return found
+
+
+def best_answer(nodes: list[Node], seat: int, policy: Policy) -> float:
+    """What a seat wins on average that knows how the other one mixes, from plays that it cannot tell apart."""
+    won, asked = 0.0, dict[str, list[Node]]()
+    while nodes:
+        node = nodes.pop()
+        if node.play.over:
+            points = [row["chips"] for row in node.play.scores()]
+            won += node.likely * (points[seat] - points[1 - seat]) / 2
+        elif node.play.pending[0] == seat:
+            asked.setdefault(node.seen(seat), []).append(node)
+        else:
+            for number, part in enumerate(policy(node.play, node.seen(1 - seat))):
+                if part:
+                    nodes.append(node.then(number, part))
+    for alike in asked.values():
+        count = len(alike[0].play.options())
+        won += max(best_answer([node.then(i, 1.0) for node in alike], seat, policy) for i in range(count))
+    return won
+
+
+def of_bot(plays: int, seed: int) -> Policy:
+    """How often a bot takes each option, asked once for all that its seat cannot tell apart."""
+    known: dict[str, list[float]] = {}
+
+    def policy(play: Play, seen: str) -> list[float]:
+        if seen not in known:
+            known[seen] = SearchBot(seed, str(plays)).parts(SeatView(play, play.pending[0]))
+        return known[seen]
+
+    return policy
+
+
+def lost_to_the_best(name: str, policy: Policy) -> float:
+    """Half the NashConv: what both lose on average to whoever knows how they mix."""
+    return sum(best_answer(deals(name), seat, policy) for seat in (0, 1)) / 2
+
+
+@compiled
+@pytest.mark.parametrize(("name", "bound"), [("kuhn", 0.1), ("leduc", 0.3)])
+def test_poker_is_mixed_so_that_the_best_answer_wins_little(name: str, bound: float) -> None:
+    assert lost_to_the_best(name, of_bot(10_000, 1)) <= bound
+
+
+def test_what_the_best_answer_wins_is_counted_right() -> None:
+    """Of who takes anything it is known: 11/24 of an ante in Kuhn's poker."""
+    lost = lost_to_the_best("kuhn", lambda play, seen: [1 / len(play.options())] * len(play.options()))
+    assert lost == pytest.approx(11 / 24)
+
+
+# ------------------------------------------------------------------------------------------------ at once
+
+
+@compiled
+def test_coins_are_shown_as_often_as_is_known() -> None:
+    """Three heads in eight, for either player: else the other one wins more than it must."""
+    for seat in (0, 1):
+        play = load(BLUFF / "coins.yaml").start()
+        if seat:
+            play.choose(0, 0)
+        heads, tails = SearchBot(1, "20000").parts(SeatView(play, seat))
+        assert heads == pytest.approx(3 / 8, abs=0.03)
+        assert heads + tails == pytest.approx(1)
+
+
+@compiled
+def test_no_sign_is_better_than_another() -> None:
+    play = load(ROOT / "examples/rock-paper-scissors.yaml").start(options={"best_of": 1})
+    assert SearchBot(1, "20000").parts(SeatView(play, 1)) == pytest.approx([1 / 3] * 3, abs=0.03)
+
+
+# ------------------------------------------------------------------------------------------------ the same everywhere
+
+
+def mixes_agree(play: Play, seat: int, plays: int) -> bool:
+    """Whether plays came to the question; what they found is the same."""
+    configured, view = play.configured, SeatView(play, seat)
+    sight, built, guess = mixing(configured), library(play.configured), view.guess(random.Random(1))
+    assert sight is not None
+    assert built is not None
+    found = []
+    for mix in (Mix(configured, sight, seat, 7, None, None), NativeMix(built, sight, seat, 7, None, None)):
+        mix.guess(guess.state, guess.options, guess.taken)
+        mix.more(plays)
+        mix.more(plays)
+        found.append((mix.plays, mix.found(view.count)))
+        mix.close()
+    assert found[0] == found[1]
+    return bool(found[0][1])
+
+
+@compiled
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "coins", "two-coins"])
+def test_the_same_mix_is_found_on_both_executors(name: str) -> None:
+    play, rng = load(BLUFF / f"{name}.yaml").start(seed=3), random.Random(3)
+    known = 0
+    while not play.over:
+        seat = play.pending[-1]
+        known += mixes_agree(play, seat, 150)
+        play.choose(rng.randrange(len(play.options(seat))), seat)
+    assert known >= 2
+
+
+def test_a_mix_is_looked_for_where_the_declaration_says_so() -> None:
+    """Never by the name of a game: two who hide something in short plays, or who decide at once."""
+    mixed = {named(path) for path in EXAMPLES if mixing(load(path).configured()) is not None}
+    assert mixed == {"rock-paper-scissors"}
