@@ -200,7 +200,9 @@ def _values(project: Project, path: Path, text: str, start: int, end: int) -> It
     offered, world = index.offered, index.world or before
     if offered is None:
         yield from (Item(word, "word", "", "", _WANTED) for word in sorted(fitting))
-        yield from _written_behind(project, view, _tree(project, path, changed))
+        tests = files_of(project.main)
+        alike = tests if path.resolve() in tests else [Path(one.path) for one in _sources(view)]
+        yield from _written_behind(project, alike, _tree(project, path, changed))
     if world is None or (offered is None and key is not None and key.words):
         return
     yield from _names(offered or Offered({}), world)
@@ -212,11 +214,16 @@ def _values(project: Project, path: Path, text: str, start: int, end: int) -> It
         yield from _declared_in(before)  # what comes behind the place was not worked out
 
 
-def _written_behind(project: Project, view: View, tree: Node | None) -> Iterator[Item]:
-    """The words that the same key has elsewhere in the files of the game."""
+def _sources(view: View) -> list[SourceFile]:
+    return view.blueprint.source.files if view.blueprint is not None else []
+
+
+def _written_behind(project: Project, paths: Iterable[Path], tree: Node | None) -> Iterator[Item]:
+    """The words that the same key has elsewhere in some files."""
     if (key := _key_at(tree)) is None or key in LANGUAGES:
         return
-    nodes = [node for node in map(project.document, project.files(view)) if node is not None]
+    trees = (_tree(project, path, project.text(path)) for path in paths if path.suffix in (".yaml", ".yml"))
+    nodes = [node for node in trees if node is not None]
     while nodes:
         node = nodes.pop()
         nodes += _parts(node)

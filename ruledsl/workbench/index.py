@@ -187,6 +187,9 @@ class _Indexing(NotingElaborator):
         return declared.span if declared is not None and declared.sort in ("value", "place", "kind", "pool") else None
 
     def call(self, tree: E.Call, want: Type | None) -> Typed:
+        if isinstance(tree.of, E.Name) and tree.of.name == PLACEHOLDER:
+            self._offer(want)
+            return BAD
         typed = super().call(tree, want)
         if isinstance(tree.of, E.Name):
             declared = self.world.names.get(tree.of.name)

@@ -137,9 +137,9 @@ class Project:
             self._documents[path] = text, read_document(SourceFile(str(path), text), Report())
         return self._documents[path][1]
 
-    def files(self, view: View | None = None) -> list[Path]:
-        """All files of the game and its tests, as they are now or in another version."""
-        view = view or self.view()
+    def files(self) -> list[Path]:
+        """All files of the game and its tests."""
+        view = self.view()
         sources = [Path(file.path) for file in view.blueprint.source.files] if view.blueprint is not None else []
         found = [self.main, *sources, *files_of(self.main)]
         return list(dict.fromkeys(path.resolve() for path in found if path.suffix in (".yaml", ".yml")))

@@ -30,6 +30,7 @@ from .renaming import RenameError
 
 PAUSE = 0.05  # seconds without a key before a game is checked
 SOON, IDLE = 0.05, 2.0  # seconds without a question before memory is tidied, and wholly
+MOST_KEPT = 100  # answers that pygls may keep
 SOURCE = "ruledsl"
 Answer = TypeVar("Answer")
 Handler = TypeVar("Handler", bound=Callable[..., Any])
@@ -154,11 +155,19 @@ class Server(LanguageServer):
 
     def tidy_later(self) -> None:
         """What working out leaves behind is thrown away when nobody waits for an answer."""
+        self._forget_what_is_done()
         for one in self.tidying:
             one.cancel()
         loop = asyncio.get_running_loop()
         soon = 0.0 if is_untidy() else SOON
         self.tidying = [loop.call_later(soon, tidied, False), loop.call_later(IDLE, tidied, True)]
+
+    def _forget_what_is_done(self) -> None:
+        """pygls 2.1 keeps two futures of every change of a text for ever: 1.3 KB for each key."""
+        kept = self.protocol._request_futures
+        if len(kept) > MOST_KEPT:
+            for number in [number for number, future in kept.items() if future.done()]:
+                del kept[number]
 
     def failed(self, what: str, problem: Exception) -> None:
         told = f"a bug in ruledsl ({what}): {type(problem).__name__}: {problem}"
