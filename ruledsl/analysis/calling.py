@@ -65,6 +65,7 @@ class Calling:
         help, known = about_function(self.elab, tree, word)
         if place := self._place(tree):
             help, known = place, ()
+        help = help or f"a formula of your own is declared under `define:`, as in `{word}(player p): …`"
         return elab.fail("N103", tree.of.span, f"there is no function `{word}`", help, known)
 
     def _place(self, tree: E.Call) -> str:
@@ -145,6 +146,10 @@ class Calling:
         if not isinstance(typed.type, Elem):
             return elab.fail("T205", of.name.span, f"{show(typed.type)} has no `{of.name.name}`")
         attribute = self.code_attribute(typed.type, of.name)
+        if attribute is None and of.name.name in self.world.builtins and of.name.name not in typed.type.root.attributes:
+            given = ", ".join(" ".join(one.span.text.split()) for one in (of.of, *tree.arguments.plain))
+            said = f"`{of.name.name}` is a function, which stands before its arguments"
+            return elab.fail("N122", of.name.span, said, f"write `{of.name.name}({given})`")
         if attribute is None:
             found = elab.belonging.attribute_of_element(typed, typed.type, of)
             if isinstance(found.type, Broken):

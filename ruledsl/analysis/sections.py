@@ -203,7 +203,7 @@ def read_source(path: Path, report: Report) -> Source | None:
     source = Source(path, path.parent.resolve(), main.node, [main])
     _version(main, report)
     seen = {path.resolve()}
-    waiting = [(word, path.parent) for word in main.words("include")]
+    waiting = [(word, path.parent) for word in _files(main, report)]
     while waiting:
         word, folder = waiting.pop(0)
         found = folder / word.value
@@ -219,8 +219,24 @@ def read_source(path: Path, report: Report) -> Source | None:
         if part is not None:
             part = Fields(written_out(part.node, report), PART, part.asked)
             source.parts.append(part)
-            waiting += [(more, found.parent) for more in part.words("include")]
+            waiting += [(more, found.parent) for more in _files(part, report)]
+        elif inner is None:
+            report.unread()  # what it declares is unknown to the others
     return source
+
+
+def _files(found: Fields, report: Report) -> list[Scalar]:
+    """The files that are included: of a text with commas each, which is told."""
+    words: list[Scalar] = []
+    for word in found.words("include"):
+        names = [name.strip() for name in word.value.split(",")]
+        if len(names) > 1 and all(name.endswith((".yaml", ".yml")) for name in names):
+            right = f"[{', '.join(names)}]"
+            report.error("S103", word.span, "several files are a list", help=f"write `{right}`", suggestions=(right,))
+            words += [Scalar(word.span, name, "plain", word.span) for name in names]
+        else:
+            words.append(word)
+    return words
 
 
 def _version(main: Fields, report: Report) -> None:

@@ -18,6 +18,7 @@ _ASSIGNED = re.compile(r"([\w.]+(?:\[[^\]]*\])?)\s*([-+]?)(?::)?=\s*([^=].*)", r
 _GLUED = re.compile(r"(\w+(?: one)?)\s+(\S.*)", re.DOTALL)
 _OVER = re.compile(r"(?:(?:each|every|all)\s+)?([^\W\d]\w*)\s+(?:in|of)\s+(\S.*)", re.DOTALL)
 _PATH = re.compile(r"[\w.]+(\[.*\])?")
+_DEPENDS = re.compile(r"([\w.]+\(.*\))\s+(if|when|unless)\s+(.+)", re.DOTALL)  # `refill() if n > 3`
 _VERB = re.compile(r"(\w+(?: one)?)\s*([:=(]?)\s*(.*)", re.DOTALL)
 
 
@@ -27,6 +28,10 @@ def statement_meant(node: Scalar, names: Container[str]) -> tuple[str, str] | No
     if found := _ASSIGNED.fullmatch(text):
         verb = {"+": "add", "-": "subtract"}.get(found[2], "set")
         return "an expression changes nothing", f"write `{verb}: {{{found[1]}: {found[3]}}}`"
+    if (found := _DEPENDS.fullmatch(text)) and "(" in found[1] and " in " not in found[1]:
+        condition = f"not ({found[3]})" if found[2] == "unless" else found[3]
+        said = "whether something happens is said by a statement of its own"
+        return said, f"write `- if: {condition}`, and below it `then: {found[1]}`"
     if not (found := _VERB.fullmatch(text)):
         return None
     word, sign, rest = found.groups()

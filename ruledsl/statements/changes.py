@@ -642,6 +642,8 @@ def reset(b: Builder, f: Fields) -> None:
     """
     for word in f.words("reset"):
         declared = b.world.names.get(word.value)
+        if b.world.failed(word.value):
+            continue
         if declared is None or declared.sort not in ("value", "place", "kind"):
             known = nearest(
                 word.value, [d.name for d in b.world.names.values() if d.sort in ("value", "place", "kind")]

@@ -425,7 +425,7 @@ def value_meant(value: Node, key: Key | None) -> str | None:
     return None
 
 
-def map_meant(text: str, kind: str) -> str:
+def map_meant(text: str, kind: str, name: str) -> str:
     """`{p: players}` for `p in players`, `{x: me.hand}` for `me.hand`, `{me.score: 1}` for `1 to me.score`."""
     glued = INNER_GLUED.fullmatch(re.sub(r"^(?:each|every)\s+(?=\w+\s+in\b)", "", text))
     if kind == "map" and (named := re.fullmatch(r"([^\W\d]\w*)\s*:?=\s*([^={}]+)", text)):
@@ -434,7 +434,8 @@ def map_meant(text: str, kind: str) -> str:
         if counted := re.fullmatch(r"(\d+)\s+(?:of\s+)?([^\W\d]\S*)", text):
             return f"{{{counted[2]}: {counted[1]}}}"
         if turned := re.fullmatch(r"(\S+)\s+(?:to|from)\s+([^\W\d]\S*)", text):
-            return f"{{{turned[2]}: {turned[1]}}}"
+            what, new = (turned[1], turned[2]) if name == "set" else (turned[2], turned[1])
+            return f"{{{what}: {new}}}"
         return f"{{{glued[1]}: {glued[2]}}}" if glued and glued[1][0].isalpha() else ""
     if kind not in ("variables", "choices"):
         return ""

@@ -6,6 +6,7 @@ about the key that is wrong. Maps inside are checked when their own turn comes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import field
 from functools import cached_property
@@ -307,10 +308,17 @@ def sound_word(word: Scalar, report: Report) -> Scalar:
     return Scalar(word.span, letters.as_meant(word.value, found), word.style, word.text_span) if found else word
 
 
+_COUNTED = re.compile(r"(\d+)(?:\s+(?:per|for each|each|a)\s+(\w+))?")  # `15`, `15 per player`
+
+
 def _as_map(node: Node, form: Form) -> str:
     """How a bare value is written as a map: `{is: 3..12}` for `3..12`."""
     needed = [name for name, key in form.keys.items() if key.required]
-    if not isinstance(node, Scalar) or len(needed) != 1:
+    if not isinstance(node, Scalar):
+        return ""
+    if (found := _COUNTED.fullmatch(node.value)) and {"count", "per"} <= form.keys.keys():
+        return f"write `{{per: {found[2]}, count: {found[1]}}}`" if found[2] else f"write `{{count: {found[1]}}}`"
+    if len(needed) != 1:
         return ""
     if node.as_bool() is not None and needed == ["is"]:
         return f"write `{{is: bool, start: {node.value}}}`"
@@ -429,7 +437,8 @@ def _report_value(entry: Entry, key: Key | None, report: Report) -> None:
             suggestions=(right,),
         )
         return
-    if key is not None and isinstance(value, Scalar) and not nothing and (right := map_meant(value.value, key.kind)):
+    right = map_meant(value.value, key.kind, name) if key is not None and isinstance(value, Scalar) else ""
+    if right and not nothing:
         help = f"write `{name}: {right}`"
         report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(value)}", help=help)
         return

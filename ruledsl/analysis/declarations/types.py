@@ -37,6 +37,13 @@ def declare_types(world: World) -> None:
             help = f"write `[{', '.join(listed)}]`"
             world.report.error("S103", node.span, "write a list of words in square brackets", help=help)
             node = Seq(node.span, tuple(Scalar(node.span, word, "plain", node.span) for word in listed), True)
+        if isinstance(node, Seq) and (numbers := _range_listed(node)):
+            said = "numbers are no words of a type"
+            world.report.error("S103", node.span, said, help=f"write `{numbers}`", suggestions=(numbers,))
+            low, _, high = numbers.partition("..")
+            bounds = Num(int(low), int(high))
+            world.declare(name, "type", key.span, world.named(name, bounds))
+            continue
         if isinstance(node, Seq):
             root = Root(name, "enum")
             world.roots[name] = root
@@ -63,6 +70,15 @@ def declare_types(world: World) -> None:
             elif not isinstance(kind, BrokenType):
                 world.report.error("T237", node.span, f"a type is a list of words or a range, not {show(kind)}")
     world.data["types"] = True  # all of them: what is missing now has been reported
+
+
+def _range_listed(node: Seq) -> str:
+    """`1..3` for `[1, 2, 3]`; empty if these are no numbers one after the other."""
+    found = [item.as_int() if isinstance(item, Scalar) else None for item in node.items]
+    numbers = [number for number in found if number is not None]
+    if len(numbers) < 2 or len(numbers) < len(found) or numbers != [*range(numbers[0], numbers[0] + len(numbers))]:
+        return ""
+    return f"{numbers[0]}..{numbers[-1]}"
 
 
 def _listed(text: str) -> list[str]:
