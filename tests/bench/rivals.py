@@ -4,19 +4,22 @@
     .venv/bin/python tests/bench/rivals.py speed [GAME …]        # plays on from the start, a second of CPU time
     .venv/bin/python tests/bench/rivals.py gnuchess [--bot search:1s] [--depth 2] [--plays N]
     .venv/bin/python tests/bench/rivals.py gnugo [--bot search:1s] [--depth 1] [--size 9] [--plays N]
+    .venv/bin/python tests/bench/rivals.py gnubg [--bot search:1s] [--depth 0] [--plays N]
 
 `spiel` gives both the same number of plays on from a position; `--bare` takes from ours what was learnt, so that both
 judge by one random play to the end. Seats are taken in turn, a draw is a half, the interval is Wilson's. `--depth`
-is the depth of gnuchess and the level of gnugo.
+is the depth of gnuchess, the level of gnugo, and how many plies gnubg looks ahead (backgammon, without the cube).
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -28,6 +31,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 import pyspiel  # noqa: E402
 from openspiel import EXAMPLES, Rival, _lan, _pass, rivals  # noqa: E402
+from openspiel_dice import POINTS, position_of, reached  # noqa: E402
 
 import ruledsl  # noqa: E402
 from ruledsl.bots import search  # noqa: E402
@@ -251,6 +255,87 @@ def against_gnugo(bot: str, level: int, size: int, number: int, folder: str) -> 
     return of_two(play, mine)
 
 
+BAR, OFF = POINTS, POINTS + 1  # behind the points of a side, in what `position_of` tells
+
+
+def point_of(seat: int, way: int) -> int:
+    """Where in a position a point lies that is so far from the end of a seat's way; its bar is the 25th, 0 is off."""
+    return OFF if not way else BAR if way > POINTS else way - 1 if seat == 0 else POINTS - way
+
+
+def gnubg_id(position: Sequence[int], seat: int) -> str:
+    """A position as gnubg writes it: for each side and point a one for each man and a zero, the side on roll last."""
+    bits = ""
+    for side in (1 - seat, seat):
+        men = position[side * (POINTS + 2) : (side + 1) * (POINTS + 2)]
+        bits += "".join("1" * men[point_of(side, way)] + "0" for way in range(1, POINTS + 2))
+    packed = int(bits.ljust(80, "0")[::-1], 2).to_bytes(10, "little")
+    return b64encode(packed).decode().rstrip("=")
+
+
+def after_gnubg(position: Sequence[int], seat: int, move: str) -> tuple[int, ...]:
+    """Where a move of gnubg leads: `24/18*/13 8/3(2)`, in points of whoever moves."""
+    found, own, other = [*position], seat * (POINTS + 2), (1 - seat) * (POINTS + 2)
+    for part in move.split():
+        way, _, times = part.rstrip(")").partition("(")
+        stops = [word.replace("bar", str(POINTS + 1)).replace("off", "0") for word in way.split("/")]
+        first, last = int(stops[0]), int(stops[-1].rstrip("*"))
+        found[own + point_of(seat, first)] -= int(times or 1)
+        found[own + point_of(seat, last)] += int(times or 1)
+        for hit in (word for word in stops if word.endswith("*")):
+            found[other + point_of(seat, int(hit.rstrip("*")))] -= 1
+            found[other + BAR] += 1
+    return tuple(found)
+
+
+def against_gnubg(bot: str, plies: int, number: int, folder: str) -> float:
+    """gnubg is told the position and the dice, and asked for a hint."""
+    play, ours, mine = ruledsl.load(EXAMPLES / "backgammon.yaml").start(seed=number), make(bot, number), number % 2
+    dice = next(field.base for field in play.machine.program.layout.fields if field.name == "dice")
+    with program(f"{folder}gnubg", "-t", "-q") as theirs:
+        for line in (
+            "set player 0 human",
+            "set player 1 human",
+            "set automatic roll off",
+            "set automatic game off",
+            "set cube use off",
+            f"set seed {number}",
+            f"set evaluation chequer eval plies {plies}",
+            "new game",
+            "set turn 1",
+        ):
+            say(theirs, line)
+        while not play.over:
+            seat = play.pending[0]
+            if seat == mine:
+                play.choose(ask(ours, play, seat))
+                continue
+            position = position_of(play.machine, play.state)
+            left = [pips + 1 for pips in range(6) for _ in range(play.state[dice + pips])]
+            for line in (
+                f"set board {gnubg_id(position, seat)}",
+                "set turn 1",
+                f"set dice {left[0]} {left[-1]}",
+                "hint 1",
+            ):
+                say(theirs, line)
+            move = hinted(theirs)
+            ways = dict(reached(play.machine, play.state, play.stop, len(left)))
+            for raw in ways[after_gnubg(position, seat, move)]:
+                play.choose(play.stop.options.index(raw))
+    return of_two(play, mine)
+
+
+def hinted(theirs: subprocess.Popen[str]) -> str:
+    """The first move of a hint."""
+    assert theirs.stdout is not None
+    for line in theirs.stdout:
+        found = re.search(r"\b1\. Cube\w+ \d-ply +(.+?) +(Eq|MWC)", line)
+        if found is not None:
+            return found[1]
+    raise RuntimeError("the program said nothing more")
+
+
 def several(one: Callable[[int], float], plays: int, most: float) -> str:
     won, number, begun = 0.0, 0, process_time()
     while number < plays and (process_time() - begun < most or number < 4):
@@ -261,7 +346,7 @@ def several(one: Callable[[int], float], plays: int, most: float) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("mode", choices=("spiel", "speed", "gnuchess", "gnugo"))
+    parser.add_argument("mode", choices=("spiel", "speed", "gnuchess", "gnugo", "gnubg"))
     parser.add_argument("games", nargs="*")
     parser.add_argument("--bot", default="search:300")
     parser.add_argument("--bare", action="store_true")
@@ -275,6 +360,8 @@ def main() -> None:
         search.judge_of = lambda view: None
     if args.mode == "gnuchess":
         print(several(lambda n: against_gnuchess(args.bot, args.depth, n, args.folder), args.plays, args.seconds))
+    elif args.mode == "gnubg":
+        print(several(lambda n: against_gnubg(args.bot, args.depth, n, args.folder), args.plays, args.seconds))
     elif args.mode == "gnugo":
         print(
             several(lambda n: against_gnugo(args.bot, args.depth, args.size, n, args.folder), args.plays, args.seconds)
