@@ -140,6 +140,19 @@ def test_a_bot_answers(tmp_path: Path) -> None:
         assert snapshot(client, mine)["options"]
 
 
+def test_a_play_goes_on_where_no_process_can_be_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose bot cannot think takes any option; what was decided is kept, and the play can be seen."""
+
+    def refuse(*_: Any) -> None:
+        raise OSError("no more processes")
+
+    monkeypatch.setattr("ruledsl.web.thinking.ProcessPoolExecutor", refuse)
+    with served("tic-tac-toe", tmp_path, workers=1) as client:
+        (mine, _) = begun(client, "me", "bot:greedy")["seats"]
+        assert choose(client, mine, 4).status_code == 200
+        until(lambda: snapshot(client, mine)["move"] == 2)
+
+
 def test_taking_back(tmp_path: Path) -> None:
     with served("tic-tac-toe", tmp_path) as client:
         mine, other = begun(client, "me", "open")["seats"]

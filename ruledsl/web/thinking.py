@@ -12,7 +12,6 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -56,11 +55,15 @@ class Thinkers:
         return self._submit(_tell, language)
 
     def _submit(self, work: Callable[[Given], Found], given: Given) -> Future[Found]:
-        try:
-            return self._ready().submit(work, given)
-        except BrokenProcessPool:
-            self.stop()
-            return self._ready().submit(work, given)
+        failed: Future[Found] = Future()
+        for last in (False, True):
+            try:
+                return self._ready().submit(work, given)
+            except (OSError, RuntimeError) as problem:  # the workers broke down, or the system gives no processes
+                self.stop()
+                if last:
+                    failed.set_exception(problem)
+        return failed
 
     def warm(self) -> None:
         """The workers begin, so that the first bot that is asked answers at once."""
