@@ -128,3 +128,15 @@ def test_pictures_have_no_style_of_their_own(path: Path) -> None:
     for board in snapshot(load(path).start(seed=2), None)["boards"]:
         assert "<style" not in board["picture"]
         assert not re.search(r"\sstyle=", board["picture"])
+
+
+def test_what_is_named_after_a_row_is_chosen_where_it_lies() -> None:
+    """In a market of stocks one buys `a Penny`, not this or that piece: the card that lies there is taken hold of."""
+    play = load(next(path for path in PATHS if path.parent.name == "burgs")).start(seed=1)
+    while not (bought := [one for one in snapshot(play, play.pending[0])["options"] if "buy a" in one["text"]]):
+        play.choose(play.options()[0])
+    cards = next(area for area in snapshot(play, play.pending[0])["areas"] if area.get("id") == "a:reserve_card")[
+        "items"
+    ]
+    titles = {item["id"]: item["text"] for item in cards}
+    assert [f"buy a {titles[one['places'][0]]}" for one in bought] == [one["text"] for one in bought]

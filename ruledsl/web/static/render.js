@@ -245,7 +245,7 @@ function drawPeople(snapshot, beside, touched) {
       head,
       values.length ? make("ul", { class: "values" }, ...values) : null,
     );
-    const areas = snapshot.areas.filter((area) => area.seat === panel.seat && (own ? aside(area) : area.sort !== "place" || (area.count && !acrossTheTable(snapshot))));
+    const areas = snapshot.areas.filter((area) => area.seat === panel.seat && (own || acrossTheTable(snapshot) ? aside(area) : area.sort !== "place" || area.count));
     box.append(...areas.map((area) => drawArea(area, touched)));
     hold(box, touched);
     return box;
@@ -260,7 +260,7 @@ function acrossTheTable(snapshot) {
 }
 
 function drawOthers(snapshot, touched) {
-  const before = (panel) => snapshot.areas.filter((area) => area.seat === panel.seat && area.sort === "place" && area.count);
+  const before = (panel) => snapshot.areas.filter((area) => area.seat === panel.seat && !aside(area) && area.count);
   const others = acrossTheTable(snapshot) ? snapshot.panels.filter((panel) => panel.seat !== snapshot.seat && before(panel).length) : [];
   const seats = others.map((panel) =>
     make("section", { class: "seat", "aria-label": panel.name }, make("h2", {}, sign(panel.sign, panel.fill, panel.ink), panel.name), make("div", { class: "areas" }, ...before(panel).map((area) => drawArea(area, touched)))),

@@ -3,6 +3,8 @@
 import { fill, make, shape } from "./dom.js";
 import { say } from "./words.js";
 
+const LABEL = 13; // from one label of the course to the next
+
 export function drawResult(box, snapshot) {
   const result = snapshot.result;
   box.hidden = !result;
@@ -25,6 +27,15 @@ function table(result) {
   return make("div", { class: "scroll" }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
 }
 
+// Where labels stand that would be at these heights, if none is to lie over another: the last ones move up.
+function apart(heights, lowest) {
+  const order = heights.map((_, seat) => seat).sort((one, other) => heights[other] - heights[one]);
+  const found = [];
+  let below = lowest + 4 + LABEL;
+  for (const seat of order) found[seat] = below = Math.min(heights[seat], below - LABEL);
+  return found;
+}
+
 // One line for each player, told apart by dashes as well as by colour.
 function chart(course, snapshot) {
   const width = 480;
@@ -35,12 +46,13 @@ function chart(course, snapshot) {
   const down = (x) => height - ((x - low) / (high - low)) * height;
   const svg = shape("svg", { viewBox: `-6 -10 ${width + 90} ${height + 20}`, class: "course", role: "img", "aria-label": say("course") });
   svg.append(shape("line", { x1: 0, x2: width, y1: down(0), y2: down(0), class: "axis" }));
+  const beside = apart(snapshot.panels.map((_, seat) => down(course.at(-1)[seat] ?? 0) + 4), height);
   snapshot.panels.forEach((panel, seat) => {
     const points = course.map((row, n) => (row[seat] === null ? null : `${across(n).toFixed(1)},${down(row[seat]).toFixed(1)}`));
     const way = points.filter(Boolean).join(" ");
     const edge = shape("polyline", { points: way, class: "line edge" }); // or a white line could not be seen
     const line = shape("polyline", { points: way, class: `line dash${seat % 5}`, stroke: panel.fill });
-    const label = shape("text", { x: width + 6, y: down(course.at(-1)[seat] ?? 0) + 4 });
+    const label = shape("text", { x: width + 6, y: beside[seat] });
     label.textContent = `${panel.name} ${course.at(-1)[seat] ?? ""}`;
     svg.append(edge, line, label);
   });

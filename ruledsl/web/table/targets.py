@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.runtime.picture import artist_of
 from ruledsl.runtime.play import Option, Play
 from ruledsl.runtime.table import Panel, Thing
 from ruledsl.types import BagOf, Elem, ListOf, SetOf
@@ -60,6 +61,7 @@ class Targets:
             if _alone(thing, pieces)
             for piece in pieces
         }
+        self.named = self._named(panels)
 
     def _tokens(self, panels: Sequence[Panel]) -> dict[str, str]:
         """The tokens that an option is about which names their sort: those of nobody before the seat's own."""
@@ -69,6 +71,20 @@ class Targets:
                 if panel.seat == owner and panel.tokens is not None:
                     for word, _ in panel.tokens.counts:
                         found.setdefault(word, token_id(panel, word))
+        return found
+
+    def _named(self, panels: Sequence[Panel]) -> dict[tuple[Any, int], str]:
+        """What lies there for all, by the rows of tables that it is named after: one buys `a Penny`, not a piece."""
+        artist = artist_of(self.play, "en")  # what has which name is the same in every language
+        found: dict[tuple[Any, int], str] = {}
+        for panel in panels:
+            if panel.seat is not None or not panel.place:
+                continue
+            for number, (thing, pieces) in enumerate(zip(panel.things, panel.pieces, strict=False)):
+                for a in self.world.pieces.attributes.get("name", ()):
+                    if thing.name is not None and isinstance(a.type, Elem) and a.mask >> pieces[0] & 1:
+                        value = artist.read(self.state, a, pieces[0])
+                        found.setdefault((a.type.root, value), thing_id(panel.place, number))
         return found
 
     def of(self, option: Option, choice: C.Choice) -> list[str]:
@@ -96,7 +112,7 @@ class Targets:
                 name = root.names[value]
                 return place_id(name) if name in self.shown else ""
             case "enum":
-                return self.tokens.get(root.names[value], "")
+                return self.tokens.get(root.names[value], "") or self.named.get((root, value), "")
         return player_id(root.names[value]) if root is self.world.players else ""
 
     def piece(self, piece: int) -> str:
