@@ -36,6 +36,9 @@ effects:
   press:
     - choose one: [{label: a, do: []}]
 define:
+  near(cell c): {is: "distance(c, a1, step=empty(to)) otherwise 0"}
+  chain: joined([a1], [b2], step=empty(to))
+  region: reachable(a1, within=2, step=not empty(to))
   worth: {let: {n: me.score}, is: n * 2}
 setup:
   - shuffle: deck
@@ -58,6 +61,12 @@ play:
       - for: {p: reversed(list(players))}
         do: []
       - hide: me.hand
+      - pay: amount(good.wood, 2)
+        less: 1
+        least: 0
+        from: [me.goods]
+      - set:
+          me.score: missing(amount(good.gold, 1))
       - end: game
 scoring: {rows: {score: me.score}, ranks: {0: low, 5: high}}
 show: {player: [score]}
@@ -92,6 +101,14 @@ TRIES: list[tuple[str, str, tuple[str, str, str]]] = [
     ("show: {player:", "did you mean `show`?", ("display: {player:", "shows: {player:", "visible: {player:")),
     ("empty(c)", "did you mean `edges_match`?", ("edges_fit(c, c)", "match_edges(c, c)", "matches(c, c)")),
     ("empty(c)", "did you mean `parts_meet`?", ("parts_touch(c, c)", "meets(c, c)", "joins(c, c)")),
+    ("less: 1", "did you mean `less`?", ("discount: 1", "reduced: 1", "cheaper: 1")),
+    ("least: 0", "did you mean `least`?", ("minimum: 0", "at_least: 0", "floor: 0")),
+    ("from: [me.goods]", "did you mean `from`?", ("sources: [me.goods]", "out_of: [me.goods]", "payers: [me.goods]")),
+    ("missing(amount", "did you mean `missing`?", ("lacking(amount", "needed(amount", "shortage(amount")),
+    ("joined(", "did you mean `joined`", ("connected(", "is_connected(", "linked(")),
+    ("distance(", "did you mean `distance`?", ("dist(", "path_length(", "how_far(")),
+    ("reachable(", "did you mean `reachable`", ("reach(", "connected_to(", "flood(")),
+    ("within=2", "did you mean `within=`?", ("steps=2", "max=2", "distance=2")),
     ("heuristic: me", "did you mean `heuristic`?", ("evaluation: me", "evaluate: me", "heuristics: me")),
 ]
 # The same for words of two games of the cookbook.
@@ -104,6 +121,7 @@ MORE: dict[str, list[tuple[str, str, tuple[str, ...]]]] = {
         ),
         ("{edges_of: garden", "write `edges_of: garden`", ("{edges: garden",)),
         ("edges_of(b)", "did you mean `edges_of`?", ("borders_of(b)", "edges(b)", "sides_of(b)", "walls_of(b)")),
+        ("edge(", "did you mean `edge`?", ("border(", "wall(", "side(")),
         ("step=not edge", "did you mean `step=`?", ("through=not edge", "when=not edge", "where=not edge")),
     ],
     "market-lots": [

@@ -86,6 +86,17 @@ def one_of(tree: E.Binary, left: Typed, right: Typed) -> str:
     return f"`{one} in {them}` asks whether it is one of them" if tree.op == "==" else f"write `{one} not in {them}`"
 
 
+def lying_in(tree: E.Binary, left: Typed, right: Typed) -> str:
+    """For `card in market`, where those of the cards are meant that lie there."""
+    kinds, place = left.type, right.type
+    if not isinstance(kinds, SetOf) or not isinstance(kinds.of, Elem) or kinds.of.root.kind != "piece":
+        return ""
+    if not isinstance(place, Elem) or place.root.kind != "place":
+        return ""
+    of, there = (" ".join(side.span.text.split()) for side in (tree.left, tree.right))
+    return f"`set(x in {there} where x in {of})` is those of them that lie there"
+
+
 def by_attribute(elab: Elaborator, tree: E.Binary, left: Typed, right: Typed) -> str:
     """For `c == red` and `color == red`: an attribute of a thing is what was to be compared."""
     for side, other, at in ((left.type, right.type, tree.left), (right.type, left.type, tree.right)):

@@ -100,6 +100,11 @@ class Elaborator:
             if isinstance(first.value.type, SetOf | ListOf):
                 help = f"choose another name, as in `x in {word}`"
             self.report.error("N104", place, f"`{word}` is already a name here", notes=notes, help=help)
+        elif place is not None and not word.isidentifier() and " " not in word:  # some that are made have a space
+            help = "use letters, digits and `_`, with a letter first"
+            if "." in word:
+                help = f"write a new name, such as `n`, and then `set: {{{word}: n}}`"
+            self.report.error("N204", place, f"`{word}` cannot be a name", help=help)
         elif place is not None and word in RESERVED:
             self.report.error("N105", place, f"`{word}` has a meaning of its own", help="choose another name")
         if isinstance(value.type, Broken):  # unknown wherever it is spoken of

@@ -92,8 +92,19 @@ class Fitting:
                 return TypedSet(elab.op("only", (typed.node,), span), SetOf(surely(typed.type)))
         text = " ".join(span.text.split())
         shown = f"`{text}`, which is {show(typed.type)}" if re.fullmatch(r"\d+ *- *\d+", text) else show(typed.type)
-        elab.fail("T222", span, f"this must be a set, not {shown}", as_set(typed.type, span))
+        elab.fail(
+            "T222", span, f"this must be a set, not {shown}", self._all_of_a_kind(text) or as_set(typed.type, span)
+        )
         return None
+
+    def _all_of_a_kind(self, text: str) -> str:
+        """For who writes `market.card` for all cards there."""
+        place, _, kind = text.rpartition(".")
+        if all(info.name != place.rpartition(".")[2] for info in self.world.place_infos):
+            return ""
+        if all(known.name != kind for known in self.world.kinds):
+            return ""
+        return f"`{text}` is the first one there; `set(x in {place} where x in {kind})` is all of them"
 
     def as_list(self, typed: Typed, span: Span) -> TypedList | None:
         """A value as a list in its order."""

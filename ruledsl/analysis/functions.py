@@ -34,9 +34,12 @@ if TYPE_CHECKING:
 
 # Other words for a named argument that one might try first.
 ARGUMENTS_TRIED = dict.fromkeys(
-    ("along", "by", "edge", "edges", "if", "over", "passable", "steps", "through", "unless", "via", "when", "where"),
+    ("along", "by", "edge", "edges", "if", "over", "passable", "through", "unless", "via", "when", "where"),
     "step",
-) | dict.fromkeys(("limit", "most", "range", "steps_at_most", "up_to"), "within")
+) | dict.fromkeys(
+    ("depth", "distance", "limit", "max", "most", "radius", "range", "steps", "steps_at_most", "up_to", "upto"),
+    "within",
+)
 ORDERED = ("list", "first", "last", "most", "least")  # comprehensions in which `by` says something
 
 

@@ -153,6 +153,8 @@ def pieces_of(b: Builder, node: Node | None, verb: str) -> tuple[C.Node, str] | 
     help = ""
     if isinstance(typed.type, BagOf):
         help = f"what is in a bag is no piece: `subtract: {{bag: {text}}}` takes it out, `add:` puts it in"
+    elif isinstance(typed.type, Num) and verb == "move":
+        help = "`take(s, 3)` is three of a set of pieces; `draw: 3` takes three from the top of a pile"
     elif isinstance(typed.type, Num):
         help = f"numbers change by `add: {{value: {text}}}` or `set:`"
     b.report.error("T253", tree.span, f"`{verb}` needs pieces, not {show(typed.type)}", help=help)
