@@ -63,6 +63,24 @@ def test_the_client_without_an_editor() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.skipif(shutil.which("npm") is None, reason="there is no npm here")
+def test_what_vscode_makes_of_the_grammars(tmp_path: Path) -> None:
+    """With the engine of VS Code, which npm gets, over all files of games."""
+    (tmp_path / "package.json").write_text("{}", encoding="utf-8")
+    wanted = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))["devDependencies"]
+    engine = [f"{name}@{version}" for name, version in wanted.items() if name.startswith("vscode-")]
+    command = ["npm", "install", "--silent", "--no-audit", "--no-fund", *engine]
+    if subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=240).returncode:
+        pytest.skip("npm cannot get the engine here")
+    games = [str(path) for folder in ("games", "examples") for path in (ROOT / folder).rglob("*.yaml")]
+    environment = {**os.environ, "NODE_PATH": str(tmp_path / "node_modules"), "GAMES": os.pathsep.join(games)}
+    test = ["node", "--test", "--test-reporter=tap", "test/tokens.test.js"]
+    done = subprocess.run(test, cwd=FOLDER, env=environment, capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "# skipped 0" in done.stdout
+
+
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("npx") is None, reason="there is no npx here")
 def test_the_package_that_vscode_installs(tmp_path: Path) -> None:
     """Made with vsce, which needs the network; it has all that the extension names, and no tests."""
