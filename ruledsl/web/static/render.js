@@ -140,7 +140,7 @@ function drawAreas(snapshot, touched) {
 
 // What is told by its number alone: a stock, or a pile of which nothing is known.
 function counted(area) {
-  if (area.shape === "count" || area.id.startsWith("a:reserve ")) return true;
+  if (area.shape === "count") return true;
   return area.shape === "pile" && area.count > 1 && area.items.every((item) => item.hidden);
 }
 
