@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from games import EXAMPLES, ROOT, load, named
+from ruledsl.bots import mixed
 from ruledsl.bots.mixed import Mix, NativeMix, mixing
 from ruledsl.bots.native_tree import library
 from ruledsl.bots.search import SearchBot
@@ -169,5 +170,13 @@ def test_the_same_mix_is_found_on_both_executors(name: str) -> None:
 
 def test_a_mix_is_looked_for_where_the_declaration_says_so() -> None:
     """Never by the name of a game: two who hide something in short plays, or who decide at once."""
-    mixed = {named(path) for path in EXAMPLES if mixing(load(path).configured()) is not None}
-    assert mixed == {"rock-paper-scissors"}
+    found = {named(path) for path in EXAMPLES if mixing(load(path).configured()) is not None}
+    assert found == {"rock-paper-scissors"}
+
+
+def test_of_a_large_state_no_copies_are_put_on_the_stack(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load(BLUFF / "coins.yaml")
+    assert mixing(game.configured()) is not None
+    monkeypatch.setattr(mixed, "LARGEST", 10)
+    monkeypatch.setattr(mixed, "_MIXINGS", {})
+    assert mixing(game.configured()) is None
