@@ -7,7 +7,7 @@ import difflib
 import os
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from ruledsl.generate.native import ASKED
+from ruledsl.memory import search_seldom, uncollected
 
 SLOW = Path(__file__).parent / "slow.txt"  # of tests that take long the CPU seconds of the cheapest case, and that case
 LONG, TOO_LONG = 0.3, 0.6  # CPU seconds of a case above which it is written there, or left out by `--quick`
@@ -28,6 +29,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run what takes more than a few seconds, too")
     parser.addoption("--note-slow", action="store_true", help="write down which tests `--quick` leaves out")
     parser.addoption("--update-golden", action="store_true", help="write the texts that golden tests compare with anew")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Thirteen thousand tests stay until the end: a search for what nobody needs would find nothing among them."""
+    with uncollected():
+        found = yield
+    search_seldom()
+    return found
 
 
 @pytest.hookimpl(trylast=True)

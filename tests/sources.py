@@ -6,6 +6,8 @@ import ast
 from functools import cache
 from pathlib import Path
 
+from ruledsl.memory import uncollected
+
 PACKAGE = Path(__file__).resolve().parent.parent / "ruledsl"
 
 
@@ -17,4 +19,5 @@ def paths() -> tuple[Path, ...]:
 @cache
 def nodes(path: Path) -> tuple[ast.AST, ...]:
     """Every node of a file; the module is the first."""
-    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    with uncollected():
+        return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))

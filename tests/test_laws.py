@@ -164,7 +164,7 @@ def test_a_view_never_shows_what_is_hidden(path: Path) -> None:
     game = load(path)
     rng = random.Random(11)
     for seed, players in plays(game):
-        if load(path).configured(players).machine.program.spots.known < 0:
+        if game.configured(players).machine.program.spots.known < 0:
             continue
         for play in playout(game, seed, players, limit=120):
             if play.over or play.together is not None:
