@@ -209,6 +209,15 @@ play:
         then: {tie: players}
 """
 )
+MAYS = WATCH.replace(
+    '"set(t in neighbors(m.square) where empty(t) and would(go(m, t), not watched))"', "mays(m)"
+).replace(
+    """history:
+""",
+    """  mays(man m): set(t in neighbors(m.square) where empty(t) and would(go(m, t), not watched))
+history:
+""",
+)
 RIDERS = (
     HEAD
     + """\
@@ -537,6 +546,7 @@ CASES = [
     Case("at-most", C, WATCH, r"has1\(t\d, SETS\d+\[[^;]*\]\) && in_f\d_sees"),
     Case("unprinted-trials", C, WATCH, r"!x->trying && spot < 16\) s->print0"),
     Case("untouched-trials", C, WATCH, r"s->asked0"),
+    Case("untouched-trials", C, MAYS, r"& ~hard\d+\)"),
     Case("moves-back", C, positions(11), r"put_back\(x, s, logged\)", r"memcpy\(&s->at, &kept_at", ("looked-ahead",)),
     Case("quiet-trials", PYTHON, positions(), lost=r"tried_out\("),
     Case("plain-moves", PYTHON, stones(), r"v\[\d+ \+ v\[1\]\] \^= 1 << x\d", r"    move\(v, x"),

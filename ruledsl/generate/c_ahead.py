@@ -19,7 +19,7 @@ from ruledsl.ir.walk import parts, within
 from ruledsl.records import dataclass
 from ruledsl.types import bits
 
-from .c_trials import CTrials
+from .c_untouched import CUntouched
 from .kept import Kept, Region
 from .language import Text
 from .passes import NONE_OFF, Off, Pass
@@ -41,7 +41,7 @@ MOST_ASKED = 3  # sets that are asked one after the other what lies on a space
 AHEAD = "ahead"  # the last part of the key of a function that looks ahead
 
 
-class CAhead(CTrials):
+class CAhead(CUntouched):
     """Looks ahead where that is enough; what it cannot tell without moving pieces is left to be tried out."""
 
     def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:

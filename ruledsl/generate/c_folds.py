@@ -37,6 +37,9 @@ class CFolds(Folds):
             out.assign(name, super().text(whole)[0])
         return name, kind
 
+    def fold_set(self, node: C.Fold, kind: Kind) -> str:
+        return self.out.asked_at_once(node, kind) or super().fold_set(node, kind)
+
     def fold_list(self, node: C.Fold, kind: Kind) -> str:
         """While a list grows, it takes the room of all lists that are made meanwhile."""
         out = self.out

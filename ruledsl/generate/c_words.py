@@ -430,6 +430,10 @@ class CWords(Writer):
             called = self.both([self.op("has", [text, self.looked_up(node, at_most)[0]], kind.top), called])
         return called if sure else self.both([f"{text} >= 0", called])
 
+    def asked_at_once(self, node: C.Fold, kind: Kind) -> str | None:
+        """The members of which an effect may be tried, where most need not be asked one by one."""
+        return None
+
     def _in_function(self, name: str, formula: C.Formula) -> None:
         assert formula.body is not None
         slot = self.new_slot(Kind("number", 0, self.kind(formula.body).members))
