@@ -145,3 +145,14 @@ def test_what_a_word_is_compared_with_is_what_could_stand_there() -> None:
         nearest("fx", ["elk"])
     nearest("zz", ["owl"])
     assert fitting == {"fox", "hare"}
+
+
+def test_the_key_that_a_trigger_cannot_do_without(tmp_path: Path) -> None:
+    path = tmp_path / "nuts.yaml"
+    typed = GAME.replace("text:", "triggers:\n  grow:\n    after\n    do: {end: game}\ntext:")
+    path.write_text(GAME, encoding="utf-8")
+    project = Project(path)
+    project.view()
+    project.write(path, typed)
+    for end in (typed.index("after") + 2, typed.index("after") + 5):
+        assert "after" in [item.word for item in complete(project, path, end)]

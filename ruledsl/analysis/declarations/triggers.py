@@ -41,10 +41,11 @@ def declare_triggers(world: GameWorld) -> None:
         if found is None:
             continue
         whens = [w for w in ("before", "after", "instead", "modify") if found.has(w)]
-        if len(whens) != 1 and not (found.node.broken and not whens):
-            help = "write `after: draw` for what happens after the effect `draw`, and so on"
-            said = "a trigger has one of `before`, `after`, `instead` and `modify`"
-            world.report.error("S117", key.span, said, help=help)
+        if len(whens) != 1:
+            if whens or not found.node.broken:  # otherwise the key may be among those that could not be read
+                help = "write `after: draw` for what happens after the effect `draw`, and so on"
+                said = "a trigger has one of `before`, `after`, `instead` and `modify`"
+                world.report.error("S117", key.span, said, help=help)
             continue
         if whens[0] != "modify" and not found.has("do"):
             world.report.error(
