@@ -602,7 +602,7 @@ def _suffixed(place: _Place, begin: Token | None) -> int | None:
 def _brackets(place: _Place) -> Iterator[Repair]:
     """`in (red, blue)`, `in red, blue`, `a if c else b`."""
     text, at = place.text, place.at
-    for found in re.finditer(r"\bin\s+(\w+(?:\s*,\s*\w+)+)", text):
+    for found in re.finditer(r"\bin\s+(\w+(?:\s*,\s*\w+)+)(?!\w|\s+in\b)", text):
         if found.start() <= at <= found.end():
             right = f"in [{found[1]}]"
             said, help = "several things are listed in square brackets", f"write `{right}`"
