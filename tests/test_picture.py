@@ -53,6 +53,13 @@ pieces:
     assert drawn(pieces.replace("  man:\n", "  man:\n    symbol: o\n")) == ["o o o o"]
     assert drawn(pieces.replace("rank: king, start", "rank: king, symbol: Ж, start")) == ["Ж N n Ж"]
 
+    letters = pieces + "letters: {♔: king of white, ♚: king of black, x: knight}\n"
+    signs = (
+        "looks: {king: {symbol: {ru: Кр}}, knight of white: {symbol: {ru: К}}, knight of black: {symbol: {ru: Чк}}}\n"
+    )
+    assert drawn(letters + signs) == ["♔ x x ♚"]
+    assert drawn(letters + signs, language="ru") == ["Кр К Чк кр"]
+
 
 def test_a_flag_changes_the_letter(drawn: Draw) -> None:
     pieces = """\

@@ -217,6 +217,7 @@ def test_titles_of_pieces_say_nothing_that_changes(tmp_path: Path) -> None:
         (["e4", "d5"], "e4d5", "pawn e4-d5"),
         (["e4", "d5", "e4d5"], "Qxd5", "queen d8-d5"),
         (["e4", "e5", "Nf3", "Nc6", "Bb5", "Nf6"], "O-O", "castle on the king's side"),
+        (["e4", "e5", "Nf3", "Nc6", "Bb5", "Nf6"], "0-0", "castle on the king's side"),
     ],
 )
 def test_chess_is_typed_as_it_is_written(moves: list[str], typed: str, wanted: str | None) -> None:
@@ -225,6 +226,35 @@ def test_chess_is_typed_as_it_is_written(moves: list[str], typed: str, wanted: s
         play.choose(move)
     found = pick(play, None, typed)
     assert (found.one.text if found.one else None) == wanted
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("Кf6", "конь g8-f6"),
+        ("Nf6", "конь g8-f6"),
+        ("Крe7", "король e8-e7"),
+        ("Ke7", "король e8-e7"),
+        ("Кe7", "конь g8-e7"),
+    ],
+)
+def test_chess_is_typed_in_russian_and_in_latin_letters(typed: str, wanted: str) -> None:
+    play = ruledsl.load(ROOT / "examples/chess.yaml").start()
+    for move in ("e4", "e5", "d4"):
+        play.choose(move)
+    found = pick(play, None, typed, "ru")
+    assert found.one is not None
+    assert found.one.text == wanted
+
+
+@pytest.mark.parametrize(("typed", "wanted"), [("f7g8q", "queen"), ("f7g8N", "knight")])
+def test_a_pawn_becomes_what_its_letter_says(typed: str, wanted: str) -> None:
+    play = ruledsl.load(ROOT / "examples/chess.yaml").start()
+    for move in ("e4", "d5", "e5", "d4", "e6", "d3", "e6f7", "Kd7", "g3", "a6"):
+        play.choose(move)
+    found = pick(play, None, typed)
+    assert found.one is not None
+    assert found.one.text == f"pawn f7-g8, {wanted}"
 
 
 def test_a_notation_that_fits_several_picks_none() -> None:

@@ -470,14 +470,28 @@ class _Artist:
         """The mark of one piece."""
         owner = self.owner(v, piece)
         colour = self.colour_of_player(v, owner) if owner >= 0 else self._own_colour(v, piece)
-        text = self._lettered(v, piece, owner) or self.signs[piece] or self._letter(v, piece, owner)
+        text = self._signed(v, piece, owner) or self.signs[piece] or self._letter(v, piece, owner)
         return Mark(text, colour, owner >= 0, *self._picture(v, piece, owner))
+
+    def _signed(self, v: State, piece: int, owner: int) -> str:
+        """What `looks:` gives such a piece in the reader's language, else its letter in `letters:`."""
+        words = self._names_of(v, piece)
+        whose = f" of {self.world.players.names[owner]}" if owner >= 0 else ""
+        owned = [word + whose for word in words if whose]
+        for word in (*owned, *(() if self.signs[piece] else words)):
+            if sign := _cut(self.world.looks.get(word, Look()).symbol.get(self.language, "")):
+                return sign if word in owned else self._of_owner(sign, owner)
+        return self._lettered(v, piece, owner)
+
+    def _names_of(self, v: State, piece: int) -> list[str]:
+        """What `looks:` may call a piece, the most exact first."""
+        return list(dict.fromkeys((self._word(v, piece), self._row_name(piece), self.kind_of[piece].name)))
 
     def _picture(self, v: State, piece: int, owner: int) -> tuple[str, bool]:
         """The picture of a piece, and whether it says whose it is."""
         if not self.pictured:
             return "", False
-        words = dict.fromkeys((self._word(v, piece), self._row_name(piece), self.kind_of[piece].name))
+        words = self._names_of(v, piece)
         whose = f" of {self.world.players.names[owner]}" if owner >= 0 else ""
         for word, alone in [(word + whose, True) for word in words if whose] + [(word, False) for word in words]:
             if picture := self.world.looks.get(word, Look()).picture:
@@ -493,7 +507,10 @@ class _Artist:
         letter = self._sign(word) or self._sign(self._row_name(piece)) or self._sign(self.kind_of[piece].name)
         if word == self.alone and not letter:
             return self.seat_letters[owner] if owner >= 0 else "*"
-        letter = letter or self.letters.get(word, "*")
+        return self._of_owner(letter or self.letters.get(word, "*"), owner)
+
+    def _of_owner(self, letter: str, owner: int) -> str:
+        """The letter so that one sees whose it is: small for the second of two, else with the owner's."""
         if owner < 0 or self.world.players.size < 2:
             return letter
         if self.world.players.size == 2 and letter.upper() != letter.lower():

@@ -68,9 +68,10 @@ def pick(
     elsewhere = "=" not in wanted and any(
         play.configured.phrases.says(wanted, each) or _says_here(play, seat, wanted, each) for each in LANGUAGES
     )
-    found = [o for o in options if any(plain(spelt) == wanted for spelt in play.spelt(o, seat, language))]
-    if found:
-        return Picked(tuple(found), exact=len(found) == 1)
+    for each in dict.fromkeys((language, *LANGUAGES)):  # many write `Nf3` whatever language they read
+        found = [o for o in options if any(plain(spelt) == wanted for spelt in play.spelt(o, seat, each))]
+        if found:
+            return Picked(tuple(found), exact=len(found) == 1)
     found = [o for o in options if plain(o.notation) == wanted]
     if found and (not elsewhere or all(plain(o.text) == wanted.replace("_", " ") for o in found)):
         return Picked(tuple(found), exact=True)
