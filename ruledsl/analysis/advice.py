@@ -45,6 +45,11 @@ def way_through_place(world: World, kind: Elem, tree: E.Attribute) -> str:
     return ""
 
 
+def asks_for_place(world: World, word: str) -> bool:
+    """Whether a function of this name, which there is not, would give the place of a piece."""
+    return word.removesuffix("_of") in _WHERE or any(info.name == word for info in world.place_infos)
+
+
 def place_called(world: World, tree: E.Call, kind: Type) -> str:
     """For who asks for the place of a piece by a function: `lot(c)`, `place_of(c)`."""
     assert isinstance(tree.of, E.Name)

@@ -10,6 +10,7 @@ from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
+from ruledsl.syntax.foreign import number_meant
 from ruledsl.types import (
     BagOf,
     Broken,
@@ -43,7 +44,7 @@ class Tokens:
         if (
             isinstance(node, Scalar)
             and (found := _IN_WORDS.fullmatch(node.value.strip()))
-            and (found[1].isdigit() or self._is_sort(found[2]))
+            and (found[1].isdigit() or (self._is_sort(found[2]) and self._is_number(found[1])))
         ):
             help = f"write `{{{found[2]}: {found[1]}}}`"
             said = "an amount is a map of sorts and numbers, or an expression for a bag"
@@ -69,6 +70,9 @@ class Tokens:
             help = f"write how many of it: `amount({text}, 1)`"
         self.report.error("T246", tree.span, f"an amount is a bag, not {show(typed.type)}", help=help)
         return []
+
+    def _is_number(self, word: str) -> bool:
+        return number_meant(word) is not None or (word not in (ANY, "a", "an") and self.elab.is_known(word))
 
     def _is_sort(self, word: str) -> bool:
         return any(word == pool.name or (pool.of is not None and word in pool.of.names) for pool in self.world.pools)

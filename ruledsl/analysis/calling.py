@@ -16,7 +16,7 @@ from ruledsl.types import (
     join,
 )
 
-from .advice import place_called
+from .advice import asks_for_place, place_called
 from .meant import about_function
 from .names import BAD, Typed
 from .show import show
@@ -71,6 +71,8 @@ class Calling:
     def _place(self, tree: E.Call) -> str:
         """Advice for who asks a function where a piece lies."""
         plain = tree.arguments.plain
+        if not isinstance(tree.of, E.Name) or not asks_for_place(self.world, tree.of.name):
+            return ""
         return place_called(self.world, tree, self.elab.expr(plain[0]).type) if len(plain) == 1 else ""
 
     def call_formula(self, tree: E.Call, formula: Any) -> Typed:

@@ -27,7 +27,7 @@ def abs_(call: Call) -> Any:
     Words(en="the greatest number that divides {args:apart}", ru="[наибольшее] число, на которое делятся {args:apart}"),
 )
 def gcd(call: Call) -> Any:
-    """The greatest number that divides all of these without a rest; of 0 and another, that other without its sign.
+    """The greatest number that divides all of these without a remainder; of 0 and another, that other without its sign.
 
     `gcd(a.x - b.x, a.y - b.y) == 1`
     """

@@ -152,7 +152,7 @@ def pieces_of(b: Builder, node: Node | None, verb: str) -> tuple[C.Node, str] | 
     text = " ".join(tree.span.text.split())
     help = ""
     if isinstance(typed.type, BagOf):
-        help = f"what is in a bag is no piece: `subtract: {{bag: {text}}}` takes it out, `add:` puts it in"
+        help = f"what is in a bag is not a piece: `subtract: {{bag: {text}}}` takes it out, `add:` puts it in"
     elif isinstance(typed.type, Num) and verb == "move":
         help = "`take(s, 3)` is three of a set of pieces; `draw: 3` takes three from the top of a pile"
     elif isinstance(typed.type, Num):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from ruledsl.analysis.build import Builder, Leaves, replaced, run_trigger, statement
@@ -38,8 +39,9 @@ def let(b: Builder, f: Fields) -> None:
         if value is not None and value.sort == "value":
             said = f"`let` makes a new name `{entry.key.value}`, which hides the value `{entry.key.value}`"
             b.report.error("N203", entry.key.span, said, help="write `set:` to change the value, or use another name")
+            kind = Broken()
         if isinstance(kind, Broken):
-            b.elab.bind(E.Name(entry.key.span, entry.key.value), typed, quiet=True)
+            b.elab.bind(E.Name(entry.key.span, entry.key.value), replace(typed, type=kind), quiet=True)
             continue
         if not isinstance(kind, Num | Elem | SetOf | ListOf) and kind != BOOL and not hasattr(kind, "root"):
             b.report.error("T236", tree.span, f"a name cannot stand for {show(kind)}")
@@ -535,7 +537,7 @@ def end(b: Builder, f: Fields) -> None:
         if not known and what in KEYS_OF and inside:
             known = [inside]
         named = [f"`{name}`" for name in (*b.world.phases(), *ENDS)]
-        help = did_you_mean(known) or f"what can be ended is {', '.join(named[:-1])} or {named[-1]}"
+        help = did_you_mean(known) or f"you can end {', '.join(named[:-1])} or {named[-1]}"
         b.report.error("N116", node.span, f"there is no phase `{what}` to end", help=help, suggestions=tuple(known))
         b.current = None
         return

@@ -427,6 +427,8 @@ def value_meant(value: Node, key: Key | None) -> str | None:
 
 def map_meant(text: str, kind: str, name: str) -> str:
     """`{p: players}` for `p in players`, `{x: me.hand}` for `me.hand`, `{me.score: 1}` for `1 to me.score`."""
+    if re.search(rf"(?:^|\s)(?:{'|'.join(_OPERATORS)})\s*$|:\s*$", text):
+        return ""  # it is broken itself
     glued = INNER_GLUED.fullmatch(re.sub(r"^(?:each|every)\s+(?=\w+\s+in\b)", "", text))
     if kind == "map" and (named := re.fullmatch(r"([^\W\d]\w*)\s*:?=\s*([^={}]+)", text)):
         return f"{{{named[1]}: {named[2]}}}"

@@ -493,7 +493,7 @@ def _questions(place: _Place) -> Iterator[Repair]:
                 right = written(found)
                 negated = "not " if found[2] == "not" else ""
                 help = advice.format_map({"right": right, "not": negated, "one": found[1], "other": found[2]})
-                said = f"`{found[0]}` is not how this is asked"
+                said = f"`{found[0]}` is not the way to ask this"
                 yield Repair(*found.span(), right, "E108", said, f"write `{help}`", (right,))
 
 
@@ -626,7 +626,7 @@ def _brackets(place: _Place) -> Iterator[Repair]:
     before = place.token(-1)
     if before is not None and before.text == "if" and not place.inside():
         right = f"({place.text[before.start :].rstrip()})"
-        said, help = "a choice of two in the midst of an expression needs brackets", f"write `{right}`"
+        said, help = "a choice of two in the middle of an expression needs brackets", f"write `{right}`"
         yield Repair(before.start, len(place.text.rstrip()), right, "E101", said, help, (right,))
         yield Repair(before.start, before.end, "", "E101", "`if` cannot be here", "remove it")
 

@@ -86,7 +86,7 @@ def _total(world: World, found: Fields, root: Root | None) -> list[int] | None:
         lacking = [name for name in root.names if name not in node.entries]
         if lacking and world.report.errors == before and len(lacking) < len(root.names) / 2:
             said = f"`total:` does not say how many there are of {', '.join(f'`{name}`' for name in lacking)}"
-            world.report.error("S108", node.span, said, help=f"write `{lacking[0]}: 0` where there are none")
+            world.report.error("S108", node.span, said, help=f"write `{lacking[0]}: 0` if there are none")
         return total
     if isinstance(node, Scalar) and node.value.lower() in _NO_END:
         message = f"`total:` is a number, not `{node.value}`"

@@ -38,7 +38,7 @@ def declare_types(world: World) -> None:
             world.report.error("S103", node.span, "write a list of words in square brackets", help=help)
             node = Seq(node.span, tuple(Scalar(node.span, word, "plain", node.span) for word in listed), True)
         if isinstance(node, Seq) and (numbers := _range_listed(node)):
-            said = "numbers are no words of a type"
+            said = "numbers cannot be the words of a type"
             world.report.error("S103", node.span, said, help=f"write `{numbers}`", suggestions=(numbers,))
             low, _, high = numbers.partition("..")
             bounds = Num(int(low), int(high))
