@@ -232,6 +232,8 @@ def test_lists_as_deep_as_their_key() -> None:
         ("? a\n:   b\n", "? a\n:   b\n"),  # a way to write keys that is left alone
         ("", ""),
         ("# only this", "# only this\n"),
+        ("a:   {b: 1}}\nc:  2\n", "a:   {b: 1}}\nc:  2\n"),  # cannot be read
+        ("a:   {b: cost[wood] > 2}\nc:  2\n", "a:   {b: cost[wood] > 2}\nc:  2\n"),  # `check` reads on behind it
     ],
 )
 def test_one_style(text: str, wanted: str) -> None:
@@ -322,6 +324,12 @@ def test_a_file_that_cannot_be_read_is_left(here: Path, capsys: pytest.CaptureFi
     assert "--> wood/more.yaml:1:15" in said
     assert said.endswith("wood/other.yaml\n2 files, 1 formatted, 1 cannot be read\n")
     assert read(here / "more.yaml") == "values:   {a: [1\nb:   2\n"
+    (here / "more.yaml").write_text("values:   2\ndefine: {a: cost[wood] > 2}\n", encoding="utf-8")
+    assert main(["fmt", "wood/more.yaml"]) == 1
+    said = capsys.readouterr().out
+    assert "[Y302]" in said
+    assert said.endswith(", 1 cannot be read\n")
+    assert read(here / "more.yaml").startswith("values:   2")
 
 
 def test_what_is_no_file_of_a_game(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -226,17 +226,14 @@ def _is_plain(token: Any) -> bool:
     return isinstance(token, yaml.ScalarToken) and bool(token.plain)
 
 
-def same_to_readers(one: str, other: str) -> bool:
-    """Whether two texts are the same to whoever reads YAML, whatever blanks, line breaks and comments they have."""
-
-    def said(text: str) -> list[tuple[object, ...]]:
-        keys = ("anchor", "tag", "value", "style", "flow_style", "implicit")
-        return [(type(e), *(getattr(e, key, None) for key in keys)) for e in yaml.parse(text, Loader=_Loader)]
-
+def as_told(text: str) -> list[tuple[object, ...]] | None:
+    """What a text tells whoever reads YAML, whatever blanks, line breaks and comments it has; None if it cannot be
+    read as it stands."""
+    keys = ("anchor", "tag", "value", "style", "flow_style", "implicit")
     try:
-        return said(one) == said(other)
+        return [(type(e), *(getattr(e, key, None) for key in keys)) for e in yaml.parse(text, Loader=_Loader)]
     except yaml.YAMLError:
-        return False
+        return None
 
 
 class _Stopped(Exception):

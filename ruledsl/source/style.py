@@ -14,7 +14,7 @@ import re
 
 from ruledsl.records import dataclass
 from ruledsl.source.columns import in_line
-from ruledsl.source.document import Token, same_to_readers, tokens
+from ruledsl.source.document import Token, as_told, tokens
 
 _OPENING, _CLOSING = ("[", "{"), ("]", "}")
 _HEAD = re.compile(r"(?P<marks>[|>](?P<more>[0-9+-]*))[ \t]*(?P<comment>#.*)?")
@@ -35,19 +35,19 @@ class _Level:
 
 
 def styled(text: str) -> str:
-    """The text in one style; the text itself if it is written in a way that cannot be changed safely.
-
-    It must be one that can be read.
-    """
+    """The text in one style; the text itself if it cannot be read, or is written in a way that is left alone."""
     clean = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    told = as_told(clean)
+    if told is None:
+        return text
     try:
         result = _Styler(clean).run()
     except NotStyled:
         return text
-    if not same_to_readers(clean, result):
+    if as_told(result) != told:
         return text
     whole = in_line(clean, tokens(clean), result, tokens(result))
-    return whole if same_to_readers(clean, whole) else result
+    return whole if as_told(whole) == told else result
 
 
 class _Styler:

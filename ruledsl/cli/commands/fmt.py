@@ -119,11 +119,12 @@ def _formatted(path: Path) -> Formatted:
 
 def _as_styled(path: Path, file: SourceFile, report: Report) -> Formatted:
     """Only what keeps a file from being read is told; other findings are for `check`."""
-    from ruledsl.source.document import read_document
+    from ruledsl.source.document import as_told, read_document
     from ruledsl.source.style import styled
 
     found = Report()
-    readable = not file.text.strip() or read_document(file, found) is not None
+    # A file of which `check` passes over what stands in some brackets cannot be read as it stands.
+    readable = not file.text.strip() or (read_document(file, found) is not None and as_told(file.text) is not None)
     return Formatted(path, file.text, styled(file.text) if readable else file.text, report if readable else found)
 
 
