@@ -440,3 +440,17 @@ def test_a_printed_sign_is_not_said_again_by_the_piece_that_lies_on_it() -> None
     assert printed(Cell(face)) == Mark("S")
     assert printed(Cell(face, (Mark("V1", "red", True),))) == Mark("S")
     assert printed(Cell(face, (Mark("S", "orange", True),))) is None
+
+
+def test_turns_of_a_tile_are_drawn_side_by_side() -> None:
+    """They go by their numbers, so that the map below them stays on the screen."""
+    play, dice, drawn = ruledsl.load(ROOT / "games/fjords").start(seed=6), random.Random(6), 0
+    for _ in range(25):
+        seat = play.pending[0]
+        options = play.options(seat)
+        lines = Screen(play, "ru", False, 50).previews(seat, options, play.view(seat))
+        if lines and lines[-1].split() == ["1", "2", "3", "4"]:
+            drawn += 1
+            assert len(lines) == 6
+        play.choose(dice.choice(options).index)
+    assert drawn

@@ -124,7 +124,10 @@ class Tiles(Drawing):
         return [*lines, *self.wrapped(f"{say('so_far', self.language)} ", " · ".join(shown))] if shown else []
 
     def previews(self, seat: int, options: Sequence[Any], view: dict[str, Any]) -> list[str]:
-        """How a tile would lie with each of a few options: among its neighbours where few, else by itself."""
+        """How a tile would lie with each of a few options: among its neighbours where few, else by itself.
+
+        Each goes by its number alone, so that they fit side by side: the options stand below in words.
+        """
         if not 0 < len(options) <= _MOST_PREVIEWS:
             return []
         laid = laid_by(self.play, seat, options)
@@ -134,11 +137,10 @@ class Tiles(Drawing):
         for option in options:
             one = laid.get(option.index)
             if one is not None:
-                name = f"{self.word(next(iter(option.values)))} " if self._is_bare_number(option) else ""
+                named = f"{self.word(next(iter(option.values)))} {option.text}" if self._is_bare_number(option) else ""
                 captions = shown.setdefault(self._seen_as(one), (one, []))[1]
                 number = typed_number(self.play, seat, option, self.language)
-                text = f"{name}{option.text}"
-                captions.append((number or option.text, f"{number}  {text}" if number else text))
+                captions.append((number or option.text, "  ".join(filter(None, (number, named))) or option.text))
         pictures = []
         for one, captions in shown.values():  # turns that look alike are shown once
             caption = captions[0][1]
