@@ -116,6 +116,10 @@ def test_a_game_says_how_a_title_is_counted() -> None:
     assert [amount(n, "чаши", "ru", forms) for n in (1, 2, 5)] == ["1 чаша", "2 чаши", "5 чаш"]
     assert [counted(n, "cross", "nom", "en", {"many": "crosses"}) for n in (1, 2)] == ["1 cross", "2 crosses"]
     assert counted(2, "gold", "nom", "en") == "2 gold"
+    crosses = [amount(n, "Cross", "en", {"many": "Kreuze"}, things=True) for n in (1, 2)]
+    assert crosses == ["1 Cross", "2 Kreuze"]
+    assert amount(3, "карта", "ru", things=True, case="dat") == "3 картам"
+    assert counted(3, "карта", "many", "ru") == "3 карты"
     assert counted(3, "закрытая карта", "nom", "ru") == "3 закрытые карты"
     assert counted(4, "базовый поселенец", "nom", "ru") == "4 базовых поселенца"
 

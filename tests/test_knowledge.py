@@ -18,6 +18,7 @@ from ruledsl.runtime.campaign import Campaign
 from ruledsl.runtime.handout import as_text, handout
 from ruledsl.runtime.play import IllegalChoice, Play
 from ruledsl.runtime.why import why
+from ruledsl.types import Elem, ListOf, SetOf
 
 # A small world of cards. Its rules only carry out what is chosen, so that a test says in a few lines what happened
 # to which card, and then asks the views of all players.
@@ -345,6 +346,22 @@ def test_other_cards_stay_known_when_one_is_laid(tmp_path: Path) -> None:
     cards = Alike(tmp_path / "alike.yaml", "owl_1", "fox_1")
     cards.do("show owl to boris", "show fox to clara", "lay owl")
     assert [cards.hand(seat) for seat in range(3)] == [["fox"], [None], ["fox"]]
+
+
+def test_hidden_cards_of_a_list_keep_their_positions(cards: Cards, monkeypatch: pytest.MonkeyPatch) -> None:
+    cards.do("take anna", "take anna", "take anna", "lay 6")
+    words, pieces = cards.play.words, cards.play.world.pieces
+    card = Elem(pieces, pieces.everything)
+    at, seen = {n: pieces.names.index(f"card_{n}") for n in (4, 5, 6)}, (cards.play.state, 1)
+    monkeypatch.setattr(words, "numbered", False)  # as in the story
+
+    def listed(*ranks: int, language: str = "en", case: str = "") -> str:
+        return words.name([at[n] for n in ranks], ListOf(card, 6), language, seen, case)
+
+    assert listed(6, 5, 6, 4) == "6, a hidden card, 6, a hidden card"
+    assert listed(6, 5, 4) == "6, 2 hidden cards"
+    assert listed(6, 5, 4, language="ru", case="dat") == "6, 2 закрытым картам"
+    assert words.name(sum(1 << at[n] for n in at), SetOf(card), "ru", seen, "gen") == "6, 2 закрытых карт"
 
 
 # --------------------------------------------------------------------------------------------- the log

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir import core as C
@@ -90,10 +91,9 @@ class Words:
                 return self.title(root, value, language, case)
             case SetOf(of=inner):
                 words = [self.name(x, inner, language, seen, case) for x in bits(value)]
-                hides = isinstance(inner, Elem) and inner.root.kind == "piece"  # what lies hidden shows by its number
-                return ", ".join(self._alike(sorted(words) if hides else words, language, case)) or self._empty(
-                    language
-                )
+                if isinstance(inner, Elem) and inner.root.kind == "piece":  # what lies hidden shows by its number
+                    words.sort()
+                return ", ".join(self._alike(words, language, case)) or self._empty(language)
             case ListOf(of=inner):
                 words = [self.name(x, inner, language, seen, case) for x in value]
                 return ", ".join(self._alike(words, language, case)) or self._empty(language)
@@ -105,13 +105,17 @@ class Words:
         return str(value)
 
     def _alike(self, words: list[str], language: str, case: str) -> list[str]:
-        """Several hidden cards as one with their number."""
-        hidden = self.declined(self.fixed("hidden", language), language, case)
-        number = words.count(hidden)
-        if number < 2:
-            return words
-        several = amount(number, self.fixed("hidden", language).removeprefix("a "), language, things=True)
-        return [several, *(word for word in words if word != hidden)]
+        """Hidden cards that stand side by side as one with their number: in a list each keeps its position."""
+        one = self.fixed("hidden", language)
+        hidden = self.declined(one, language, case)
+        found: list[str] = []
+        for word, alike in groupby(words):
+            number = len(list(alike))
+            if word == hidden and number > 1:
+                found.append(amount(number, one.removeprefix("a "), language, things=True, case=case))
+            else:
+                found += [word] * number
+        return found
 
     def _empty(self, language: str) -> str:
         return "[]" if language == "id" else self.fixed("none", language)

@@ -46,15 +46,17 @@ def counted(number: int, title: str, case: str, language: str, forms: Forms | No
         return f"{number} {forms['many']}"
     if language != "ru" or is_sign(title):
         return f"{number} {title}"
-    form = _behind(number, title, case, forms or {}) if case else None
+    form = _behind(number, title, "nom" if case == MANY else case, forms or {}) if case else None
     return f"{number} {form}" if form else f"{title} {number}"
 
 
-def amount(number: int, title: str, language: str, forms: Forms | None = None, things: bool = False) -> str:
+def amount(
+    number: int, title: str, language: str, forms: Forms | None = None, things: bool = False, case: str = ""
+) -> str:
     """What a title says with its number: `1 coin` by `coins`, `2 очка` by `очки`.
 
     `stake 40` where the title does not name several things, or where its forms are not known. With `things` the title
-    names one of what is counted: `2 houses` by `house`.
+    names one of what is counted: `2 houses` by `house`; only then the number may stand in a case.
 
     >>> amount(1, "coins", "en"), amount(5, "монеты", "ru"), amount(2, "дом", "ru", things=True)
     ('1 coin', '5 монет', '2 дома')
@@ -62,12 +64,15 @@ def amount(number: int, title: str, language: str, forms: Forms | None = None, t
     if is_sign(title):
         return f"{title} {number}"
     if language == "en":
-        named = things or (english.is_noun(title) and english.is_plural(title) and " of " not in title)
+        told = bool(forms and MANY in forms)
+        if told and number != 1:
+            return counted(number, title, case, language, forms)
+        named = told or things or (english.is_noun(title) and english.is_plural(title) and " of " not in title)
         return english.counted(number, title) if named else f"{title} {number}"
     if language != "ru":
         return f"{title} {number}"
     if things or (forms and "one" in forms):
-        return counted(number, title, "nom", language, forms)
+        return counted(number, title, case or "nom", language, forms)
     one = russian.one_of(title)
     form = _behind(number, one, "nom", {}) if one else None
     return f"{number} {form}" if form else f"{title} {number}"
