@@ -147,6 +147,17 @@ def test_what_a_word_is_compared_with_is_what_could_stand_there() -> None:
     assert fitting == {"fox", "hare"}
 
 
+def test_who_listens_inside_of_another_takes_nothing_from_it() -> None:
+    with instead_of("zz") as outer:
+        with instead_of("zz") as inner:
+            nearest("zz", ["fox"])
+        with pytest.raises(LookupError), instead_of("zz"):
+            raise LookupError
+        nearest("zz", ["hare"])
+    nearest("zz", ["owl"])
+    assert (outer, inner) == ({"fox", "hare"}, {"fox"})
+
+
 def test_the_key_that_a_trigger_cannot_do_without(tmp_path: Path) -> None:
     path = tmp_path / "nuts.yaml"
     typed = GAME.replace("text:", "triggers:\n  grow:\n    after\n    do: {end: game}\ntext:")

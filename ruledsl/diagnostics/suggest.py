@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 
 from ruledsl.source.letters import skeleton
@@ -12,25 +13,27 @@ _LONGEST = 60
 _MOST_COMPARED = 500
 
 
+_listening: ContextVar[tuple[tuple[str, set[str]], ...]] = ContextVar("listening", default=())
+
+
 def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
     """The known names that `word` may have meant, best first; never the word itself, which was just refused."""
     names = frozenset(known)
-    if word in _instead_of:
-        _instead_of[word] |= names
+    for refused, found in _listening.get():
+        if refused == word:
+            found |= names
     return list(_nearest(word, names, most))
-
-
-_instead_of: dict[str, set[str]] = {}
 
 
 @contextmanager
 def instead_of(word: str) -> Iterator[set[str]]:
     """A set that gets whatever a word is compared with because it is refused: all that could stand in its place."""
-    found = _instead_of[word] = set()
+    found: set[str] = set()
+    token = _listening.set((*_listening.get(), (word, found)))
     try:
         yield found
     finally:
-        del _instead_of[word]
+        _listening.reset(token)
 
 
 @lru_cache(maxsize=256)  # many tests speak of a piece that a configuration does not have
