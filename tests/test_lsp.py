@@ -546,6 +546,15 @@ def test_what_was_answered_is_not_kept(nuts: Path, monkeypatch: pytest.MonkeyPat
     assert list(kept) == ["asked"]
 
 
+def test_pygls_keeps_what_is_thrown_away() -> None:
+    """If this fails with another pygls, see whether it still keeps futures, and where; pyproject says which it was."""
+    server = create()
+    kept = getattr(server.protocol, "_request_futures", None)
+    assert isinstance(kept, dict), "pygls has no `_request_futures` any more"
+    server.protocol._handle_notification(T.SET_TRACE, T.SetTraceParams(T.TraceValue.Off))
+    assert [future.done() for future in kept.values()] == [True], "another pygls keeps something else"
+
+
 async def opened(server: Server, uri: str) -> None:
     document = T.TextDocumentItem(uri, "yaml", 1, GAME)
     server.protocol.fm.features[T.TEXT_DOCUMENT_DID_OPEN](T.DidOpenTextDocumentParams(document))
