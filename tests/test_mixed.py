@@ -168,6 +168,23 @@ def test_the_same_mix_is_found_on_both_executors(name: str) -> None:
     assert known >= 2
 
 
+@compiled
+@pytest.mark.parametrize("name", ["kuhn", "coins"])
+def test_what_is_noted_is_halved_alike_before_it_is_too_much(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after many millions of plays, but for a smaller bound."""
+    play = load(BLUFF / f"{name}.yaml").start(seed=3)
+    monkeypatch.setattr(mixed, "MOST", 1 << 27)
+    assert mixes_agree(play, play.pending[-1], 300)
+
+
+def test_what_is_noted_stays_a_number_that_compiled_code_holds() -> None:
+    node, stream = mixed.Mixed(2), [1]
+    for rounds in range(1 << 36, (1 << 36) + 5_000):
+        node.take(stream, rounds)
+    assert node.taken[0] == node.taken[1]
+    assert mixed.MOST // 4 < node.taken[0] < 1 << 63
+
+
 def test_a_mix_is_looked_for_where_the_declaration_says_so() -> None:
     """Never by the name of a game: two who hide something in short plays, or who decide at once."""
     found = {named(path) for path in EXAMPLES if mixing(load(path).configured()) is not None}

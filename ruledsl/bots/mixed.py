@@ -42,6 +42,7 @@ TRIED = 40  # plays at random that show how long plays are, and how far one gets
 LARGEST = 4_000  # slots of a state, of which a copy lies on the stack for each decision of a play
 SHORT = 12  # decisions of a whole play that is gone through from its start
 AT_ONCE = 40  # of one that is gone through from where it stands
+MOST = 1 << 60  # of what is noted of an option, so that sums stay 64-bit numbers
 ENOUGH = 10  # looks into all options of the question; with fewer nothing is known of it
 SEEN = ("all", "none", "owner", "others")  # who sees a value, in words that need no rule
 SHOWN = ("turn_player", "turn_number", "round", "phase", "free action", "next turn")
@@ -50,8 +51,8 @@ SHOWN = ("turn_player", "turn_number", "round", "phase", "free action", "next tu
 @dataclass(frozen=True)
 class Mixing:
     """That a game is one in which options are mixed, and how: from its start where something is hidden, for what others
-    hold shows in all that was done before; else from where it stands. `stakes` is farther than anybody was ahead in
-    points, times the players, where points are stakes; else 0."""
+    hold shows in all that was done before; else from where it stands. `stakes` is twice as far as anybody was ahead in
+    points, in plays at random, times the players, where points are stakes; else 0."""
 
     anew: bool
     stakes: int
@@ -72,7 +73,7 @@ class Mixing:
         pieces = [x for slot, width in self.noted for x in (words[slot], words[slot + width] - words[slot])]
         tables = [array("i", [*table, 0]) for table in (ends, items, pieces)]
         at = words[spots.at] if spots.at >= 0 else 0
-        numbers = [at, len(self.noted), words[-1], self.stakes, int(anew)]
+        numbers = [at, len(self.noted), words[-1], self.stakes, int(anew), MOST]
         return [array("q", [*(table.buffer_info()[0] for table in tables), *numbers]), *tables]
 
 
@@ -199,6 +200,8 @@ class Mixed:
         left, which = draw(stream, 0, sum(parts)), 0
         for i, part in enumerate(parts if rounds else ()):
             self.taken[i] += part * rounds
+        if max(self.taken) > MOST:
+            self.taken = [one // 2 for one in self.taken]
         while left >= parts[which]:
             left -= parts[which]
             which += 1

@@ -13,8 +13,10 @@ typedef struct {
     const int32_t *words;    /* a word, and whether it names a piece */
     const int32_t *pieces;   /* for what is noted of each piece: its first word, and how many words it has */
     num at, noted, size;     /* where pieces lie, how many notes each has; words of a state */
-    num stakes;              /* more than one is ever ahead, where points are stakes; else 0 */
+    num stakes;              /* twice as far as plays at random showed one ahead, where points are stakes; else 0.
+                                Others may get farther still: what is more counts as so much */
     num anew;                /* whether plays begin from the start, or from the guess */
+    num most;                /* of what is noted of an option; behind that all of its decision is halved */
 } Sight;
 
 /* A decision: by option what is regretted, how often it was taken, and what came of it. */
@@ -91,8 +93,10 @@ static num often(const Mixed *n, num *parts) {
 
 /* Takes an option by chance, as often as it is due; of who does not look into all, that is noted. */
 static num taken_by_chance(Tree *t, Mixed *n, u64 *stream, num noting) {
-    num parts[MIX_WIDEST], total = often(n, parts), left = drawn(stream, total), which = 0;
-    for (num i = 0; noting && i < n->count; i++) n->taken[i] += parts[i] * t->mix->rounds;
+    num parts[MIX_WIDEST], total = often(n, parts), left = drawn(stream, total), which = 0, most = 0;
+    for (num i = 0; noting && i < n->count; i++)
+        most = greatest(most, n->taken[i] += parts[i] * t->mix->rounds);
+    for (num i = 0; most > t->mix->sight.most && i < n->count; i++) n->taken[i] /= 2;
     while (left >= parts[which]) left -= parts[which++];
     return which;
 }
