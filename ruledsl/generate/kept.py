@@ -32,6 +32,7 @@ Found = TypeVar("Found")
 MANY_PIECES = 32  # of so many it is worth to look at spaces instead, if the spaces are few
 LEVELS = 6  # of formulas within formulas that are written out
 FEW_MEMBERS = 8  # of so few a loop is as good as a set
+MUCH_HIGHER = 512  # a table that leads so much higher than to twice its length is asked, and no set shifted
 MOST_VALUES = 32  # a set is kept for each value of what tells pieces apart, up to so many
 
 
@@ -78,6 +79,12 @@ class Region:
     by: int = 0  # of `step` and `seen`: what is added to the number of a space
     among: int = 0  # of `step` and `seen`: the spaces that have such a neighbour
     times: int = 0  # of `seen`: how often a set is shifted twice as far as before, to come to the end of every line
+
+    @property
+    def reach(self) -> int:
+        """Below which number all lies that `step` and `seen` look at, on whichever board: how wide sets must be to be
+        shifted."""
+        return self.among.bit_length() + max(self.by, 0)
 
 
 class Absorber:
@@ -487,10 +494,9 @@ class Absorber:
                 times = far[0].value if far and isinstance(far[0], C.Const) else 1 - len(far)
                 if s != slot or way < 0 or times < 1:
                     return None
-                spaces = range(len(steps) // count)
-                return _always_as_far({(space, _steps_away(steps, count, space, way, times)) for space in spaces})
-            case C.Look(table=table, index=C.Get(slot=s), none=-1) if s == slot:
-                return _always_as_far(set(enumerate(table)))
+                return _always_as_far(_steps_away(steps[way::count], times))
+            case C.Look(table=table, index=C.Get(slot=s), none=-1) if s == slot and not _much_higher(table):
+                return _always_as_far(table)
         return None
 
     def stepped(self, slot: int, space: C.Node, region: Region) -> Region | None:
@@ -619,16 +625,27 @@ class Absorber:
         return kind.top if kind.low >= -1 and kind.top <= MOST_VALUES else None
 
 
-def _steps_away(steps: tuple[int, ...], count: int, space: int, way: int, times: int) -> int:
-    for _ in range(times):
-        space = steps[space * count + way] if space >= 0 else -1
-    return space
+def _steps_away(along: Sequence[int], times: int) -> Sequence[int]:
+    """Where one comes from each space by many steps: twice as many each time, for a rule may ask for millions."""
+    found: Sequence[int] = range(len(along))
+    while times:
+        if times & 1:
+            found = [along[space] if space >= 0 else -1 for space in found]
+        along = [along[space] if space >= 0 else -1 for space in along]
+        times >>= 1
+    return found
 
 
-def _always_as_far(moves: set[tuple[int, int]]) -> tuple[int, int] | None:
+def _much_higher(table: tuple[Any, ...]) -> bool:
+    """Whether a table leads to numbers so high that sets of them are more work than asking."""
+    return any(isinstance(value, tuple) or value >= 2 * len(table) + MUCH_HIGHER for value in table)
+
+
+def _always_as_far(reached: Sequence[int]) -> tuple[int, int] | None:
     """By how much numbers of spaces change where one may move, if always by the same; and from which spaces."""
-    by = {to - space for space, to in moves if to >= 0}
-    return (by.pop(), sum(1 << space for space, to in moves if to >= 0)) if len(by) == 1 else None
+    moves = [(space, to) for space, to in enumerate(reached) if to >= 0]
+    by = {to - space for space, to in moves}
+    return (by.pop(), sum(1 << space for space, _ in moves)) if len(by) == 1 else None
 
 
 def without_implied(regions: list[Region]) -> list[Region]:

@@ -47,8 +47,13 @@ class Sights(Absorber):
         match node:
             case C.Invoke():
                 return self.in_body(node, lambda body: self.some(slot, body))
-            case C.Fold(kind="set"):
-                return self._some_way(slot, C.Fold("any", node.each, node.where, None, span=node.span))
+            case C.Fold(kind="set", value=value):
+                where = node.where
+                if value is not None and not self.safe(value):
+                    return None
+                if value is not None and not self.kinds.of(value).sure:  # none is no member
+                    where = C.Both((*conjuncts(where), C.Op("is_there", (value,))))
+                return self._some_way(slot, C.Fold("any", node.each, where, None, span=node.span))
         return None
 
     def in_some(self, slot: int, node: C.Fold) -> Region | None:
@@ -188,6 +193,13 @@ def line_of(steps: tuple[int, ...], count: int, start: int, way: int) -> list[in
         found.append(at)
         at = steps[at * count + way]
     return found
+
+
+def stepped_from(out: Writer, region: Region, top: int) -> str:
+    """Writes the set of spaces one step from which a region lies."""
+    assert abs(region.by) < top
+    inside = out.region_set(region.parts[0], top)
+    return out.op("common", [out.shifted(inside, -region.by, top), out.set_const(region.among, top)], top)
 
 
 def seen_from(out: Writer, region: Region, top: int) -> str:

@@ -23,7 +23,7 @@ from .kept import Region, conjuncts
 from .language import Language, Text
 from .passes import NONE_OFF, Off, Pass
 from .reaching import standing_on
-from .sights import seen_from
+from .sights import seen_from, stepped_from
 from .tabled import Table
 
 
@@ -711,13 +711,10 @@ class Writer(Language):
             case "not":
                 whole = self.set_const((1 << top) - 1, top)
                 return self.op("minus", [whole, self.region_set(region.parts[0], top)], top)
-            case "step":
-                inside = self.region_set(region.parts[0], top)
-                return self.op(
-                    "common", [self.shifted(inside, -region.by, top), self.set_const(region.among, top)], top
-                )
-            case "seen":
-                return seen_from(self, region, top)
+            case "step" | "seen":
+                wide = max(top, region.reach)  # what lies ahead may have higher numbers than what is asked
+                text = (seen_from if region.sort == "seen" else stepped_from)(self, region, wide)
+                return self.as_set(text, a_set(wide), top)
             case "standing":
                 return standing_on(self, region, top)
         parts_ = self.absorber.few(list(region.parts)) if region.sort == "and" else list(region.parts)
