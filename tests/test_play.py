@@ -206,6 +206,18 @@ def test_every_text_is_there_in_both_languages_with_the_same_holes() -> None:
         assert holes[0] == holes[1], key
 
 
+BIDS = """
+ruledsl: 1
+game: bids
+players: 1..2
+play:
+  - turns: players
+    do:
+      - choose: {n: 1..90}
+        label: bid {n}
+      - end: game
+scoring: {rows: {all: 1}}
+"""
 ODD = ["1", "2", "why", "why 1", "options", "undo", "hint", "board", "log", "why a1", "a1", "b2 c3", "save", "save /",
        "\x00", "\x1b[2J", "ж", "{x}", "%s", "why {0}", "-1", "why king e2", "rules", "help x", "почему a2-a4", "=",
        "a=="]  # fmt: skip
@@ -222,6 +234,14 @@ def test_whatever_is_typed_there_is_an_answer(path: Path, typed: Typed) -> None:
 
 
 # ------------------------------------------------------------------------------------- what is hidden
+
+
+def test_one_range_of_numbers_is_shown_where_one_of_it_is_asked_for(typed: Typed, tmp_path: Path) -> None:
+    path = tmp_path / "bids.yaml"
+    path.write_text(BIDS, encoding="utf-8")
+    code, shown, _ = typed(["play", str(path), "--players", "1"], ["bid 7"])
+    assert code == 0
+    assert "Type one of these, for example `bid 1`:\n  bid 1–90\n" in shown, shown
 
 
 def test_people_hand_over_the_terminal_where_something_is_hidden() -> None:

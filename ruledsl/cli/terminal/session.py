@@ -221,11 +221,11 @@ class Session(Commands):
         for own in words:
             groups.setdefault(own[0].split("-")[0] if own else "", []).append(own)
         told = [_group(head, found) for head, found in groups.items()]
-        if len(groups) <= _GROUPS and not any(_MORE in group for group in told):
+        if ranges := len(groups) <= _GROUPS and not any(_MORE in group for group in told):
             lines = self.wrapped(self.say("options_ranges", example=" ".join(max(groups.values(), key=len)[0])))
         else:
             lines = self.wrapped(self.say("options_many", n=len(options), example=words[0][-1] if words[0] else "1"))
-        if 1 < len(groups) <= _GROUPS:
+        if ranges or 1 < len(groups) <= _GROUPS:
             lines += self.wrapped("  " + ", ".join(told))
         self.face.menu(Menu(lines, (), rows))
 
