@@ -44,6 +44,24 @@ play:
 """
 
 
+ALIKE = """\
+ruledsl: 1
+game: paces
+players: 1..2
+values: {wet: bool}
+actions:
+  walk: {menu: paces, when: not wet, do: []}
+  leap: {menu: paces, when: wet, do: []}
+  swim: {menu: paces, when: wet, do: []}
+  dive: {menu: paces, when: wet, do: []}
+text:
+  en: {walk: Move, leap: Move, swim: Cross, dive: Cross}
+play:
+  - turns: players
+    do: {choose one: paces}
+"""
+
+
 def ids_shown(found: dict[str, Any]) -> set[str]:
     """All that can be taken hold of on the page."""
     held = {
@@ -128,6 +146,13 @@ def test_pictures_have_no_style_of_their_own(path: Path) -> None:
     for board in snapshot(load(path).start(seed=2), None)["boards"]:
         assert "<style" not in board["picture"]
         assert not re.search(r"\sstyle=", board["picture"])
+
+
+def test_what_is_possible_is_not_said_to_be_impossible_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "paces.yaml"
+    path.write_text(ALIKE, encoding="utf-8")
+    found = snapshot(ruledsl.load(path).start(seed=1), 0)
+    assert ([option["action"] for option in found["options"]], found["closed"]) == (["Move"], ["Cross"])
 
 
 def test_what_is_named_after_a_row_is_chosen_where_it_lies() -> None:

@@ -70,7 +70,7 @@ def _asked(play: Play, seat: int | None, language: str, targets: Targets) -> dic
     titles = dict.fromkeys(title for title in actions.values() if title)
     return {
         "asked": ", ".join(titles) if len(titles) < 6 else "",
-        "closed": _closed(play, stop.choice, set(words), language),
+        "closed": _closed(play, stop.choice, actions, language),
         "options": [
             {
                 "key": str(option.index),
@@ -85,13 +85,17 @@ def _asked(play: Play, seat: int | None, language: str, targets: Targets) -> dic
     }
 
 
-def _closed(play: Play, choice: C.Choice, offered: set[str], language: str) -> list[str]:
-    """What the seat might do at such a point, but not now: what is asked at other times only."""
+def _closed(play: Play, choice: C.Choice, offered: dict[str, str], language: str) -> list[str]:
+    """What the seat might do at such a point, but not now: what is asked at other times only.
+
+    Of two actions that the rules call the same, people read that it is possible if one of them is.
+    """
     if choice.stage is not None and play.state[choice.stage]:
         return []
     names = dict.fromkeys(entry.name for entry in choice.entries if entry.name in play.world.procedures)
-    titles = [_action(play, name, language) for name in names if name not in offered]
-    return [title for title in titles if title] if len(titles) <= _MOST_CLOSED else []
+    titles = dict.fromkeys(_action(play, name, language) for name in names if name not in offered)
+    closed = [title for title in titles if title and title not in offered.values()]
+    return closed if len(closed) <= _MOST_CLOSED else []
 
 
 def _series(run: Run) -> dict[str, Any]:
