@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -16,7 +17,9 @@ import ruledsl
 from games import NAMES, PATHS, load, playout
 from ruledsl.boards.marks import plain
 from ruledsl.runtime.arranged import arranged
+from ruledsl.runtime.table import table
 from ruledsl.web.table import snapshot
+from ruledsl.web.table.targets import Targets
 
 SVG = "{http://www.w3.org/2000/svg}"
 EVERY = 7  # positions between two that are looked at
@@ -153,6 +156,14 @@ def test_what_is_possible_is_not_said_to_be_impossible_by_its_name(tmp_path: Pat
     path.write_text(ALIKE, encoding="utf-8")
     found = snapshot(ruledsl.load(path).start(seed=1), 0)
     assert ([option["action"] for option in found["options"]], found["closed"]) == (["Move"], ["Cross"])
+
+
+def test_a_thing_that_stands_for_no_piece_is_named_after_no_row() -> None:
+    play = load(next(path for path in PATHS if path.parent.name == "burgs")).start(seed=1)
+    panels = table(play, 0).panels
+    assert Targets(play, 0, panels, play.state).named
+    bare = [replace(panel, pieces=tuple(() for _ in panel.things)) for panel in panels]
+    assert not Targets(play, 0, bare, play.state).named
 
 
 def test_what_is_named_after_a_row_is_chosen_where_it_lies() -> None:

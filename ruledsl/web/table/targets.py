@@ -76,15 +76,19 @@ class Targets:
     def _named(self, panels: Sequence[Panel]) -> dict[tuple[Any, int], str]:
         """What lies there for all, by the rows of tables that it is named after: one buys `a Penny`, not a piece."""
         artist = artist_of(self.play, "en")  # what has which name is the same in every language
+        named = self.world.pieces.attributes.get("name", ())
+        rows = [(a, a.type.root) for a in named if isinstance(a.type, Elem)]
         found: dict[tuple[Any, int], str] = {}
         for panel in panels:
             if panel.seat is not None or not panel.place:
                 continue
             for number, (thing, pieces) in enumerate(zip(panel.things, panel.pieces, strict=False)):
-                for a in self.world.pieces.attributes.get("name", ()):
-                    if thing.name is not None and isinstance(a.type, Elem) and a.mask >> pieces[0] & 1:
+                if thing.name is None or not pieces:
+                    continue
+                for a, root in rows:
+                    if a.mask >> pieces[0] & 1:
                         value = artist.read(self.state, a, pieces[0])
-                        found.setdefault((a.type.root, value), thing_id(panel.place, number))
+                        found.setdefault((root, value), thing_id(panel.place, number))
         return found
 
     def of(self, option: Option, choice: C.Choice) -> list[str]:
