@@ -7,6 +7,7 @@ import random
 import socket
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from ruledsl.runtime.game import Game
 from ruledsl.web.house import Limits
 from ruledsl.web.launch import listen
 from ruledsl.web.server import Server, Serving
+from ruledsl.web.thinking import Thinkers
 
 JSON = {"content-type": "application/json"}
 
@@ -151,6 +153,33 @@ def test_a_play_goes_on_where_no_process_can_be_had(tmp_path: Path, monkeypatch:
         (mine, _) = begun(client, "me", "bot:greedy")["seats"]
         assert choose(client, mine, 4).status_code == 200
         until(lambda: snapshot(client, mine)["move"] == 2)
+
+
+@pytest.mark.parametrize(
+    ("problem", "begun_anew"),
+    [
+        (BrokenExecutor("a worker died"), True),
+        (OSError("no more processes"), True),
+        (RuntimeError("cannot schedule new futures after interpreter shutdown"), False),
+    ],
+)
+def test_workers_begin_anew_only_where_that_may_help(
+    problem: Exception, begun_anew: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pools = []
+
+    class Pool(Executor):
+        def __init__(self, *_: Any) -> None:
+            pools.append(self)
+
+        def submit(self, *_: Any, **__: Any) -> Any:
+            raise problem
+
+    monkeypatch.setattr("ruledsl.web.thinking.ProcessPoolExecutor", Pool)
+    found = shipped.find_game("tic-tac-toe")
+    assert found is not None
+    assert Thinkers(Game(load_blueprint(found)), 1).tell("en").exception(0) is problem
+    assert len(pools) == 1 + begun_anew
 
 
 def test_taking_back(tmp_path: Path) -> None:

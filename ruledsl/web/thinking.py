@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -61,8 +61,10 @@ class Thinkers:
                 return self._ready().submit(work, given)
             except (OSError, RuntimeError) as problem:  # the workers broke down, or the system gives no processes
                 self.stop()
-                if last:
+                # Any other error says that the server ends or that it has no thread: new workers would not help.
+                if last or not isinstance(problem, OSError | BrokenExecutor):
                     failed.set_exception(problem)
+                    break
         return failed
 
     def warm(self) -> None:
