@@ -289,6 +289,15 @@ def test_cards_are_drawn_with_their_faces(browser: Browser, serve: Serve) -> Non
     assert not browser.complaints()
 
 
+UNDRAWN = """
+return import("/static/outlines.js").then(({ drawOutlines }) => {
+  SVGGraphicsElement.prototype.getScreenCTM = () => null;
+  drawOutlines();
+  return document.querySelectorAll(".outlines").length;
+});
+"""
+
+
 def open_who_is_asked(browser: Browser, address: str) -> None:
     """Of two people, the page of the one who is to decide first."""
     links = browser.begin(address, "me", "me")["seats"]
@@ -323,6 +332,8 @@ def test_a_space_that_is_not_lit_says_why(browser: Browser, serve: Serve) -> Non
     browser.until(lambda: "b2 is not empty" in browser.text("notice"), "the reason")
     edges = "return document.querySelectorAll('svg > .outlines:last-child > .of-lit').length"
     assert browser.ask(edges) == 8, "edges lie above all spaces"
+    # A board that is not drawn has no matrix: it is left out, and the page goes on.
+    assert browser.ask(UNDRAWN) == 0
 
 
 def test_a_number_is_typed(browser: Browser, serve: Serve) -> None:

@@ -8,17 +8,19 @@ const KINDS = ["fresh", "lit", "told-of", "held"]; // later ones above earlier o
 export function drawOutlines() {
   for (const board of document.querySelectorAll("#boards svg")) {
     board.querySelector(":scope > .outlines")?.remove();
+    const seen = board.getScreenCTM()?.inverse();
+    if (!seen) continue; // what is not drawn, as on a page that is hidden, lies nowhere
     const layer = shape("g", { class: "outlines", "aria-hidden": "true" });
     for (const kind of KINDS) {
-      for (const space of board.querySelectorAll(`.place.${kind} :is(.space, .free)`)) layer.append(outline(board, space, kind));
+      for (const space of board.querySelectorAll(`.place.${kind} :is(.space, .free)`)) layer.append(outline(seen, space, kind));
     }
     if (layer.childElementCount) board.append(layer);
   }
 }
 
-function outline(board, space, kind) {
+function outline(seen, space, kind) {
   const edge = space.cloneNode(false);
-  const at = board.getScreenCTM().inverse().multiply(space.getScreenCTM());
+  const at = seen.multiply(space.getScreenCTM());
   edge.setAttribute("class", `outline of-${kind}`);
   edge.removeAttribute("fill");
   edge.setAttribute("transform", `matrix(${[at.a, at.b, at.c, at.d, at.e, at.f].join(" ")})`);
