@@ -14,8 +14,9 @@ from games import EXAMPLES, ROOT, load, named
 from ruledsl.bots import mixed
 from ruledsl.bots.mixed import Mix, NativeMix, mixing
 from ruledsl.bots.native_tree import library
-from ruledsl.bots.search import SearchBot
+from ruledsl.bots.search import SearchBot, Thought
 from ruledsl.bots.seat_view import SeatView
+from ruledsl.bots.tree import Found
 from ruledsl.generate.native import compiler
 from ruledsl.runtime.play import Play
 
@@ -134,6 +135,27 @@ def test_coins_are_shown_as_often_as_is_known() -> None:
 def test_no_sign_is_better_than_another() -> None:
     play = load(ROOT / "examples/rock-paper-scissors.yaml").start(options={"best_of": 1})
     assert SearchBot(1, "20000").parts(SeatView(play, 1)) == pytest.approx([1 / 3] * 3, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("visits", "mixed", "expected"),
+    [
+        ((300, 100), True, [0.75, 0.25]),
+        ((0, 0), True, [0.5, 0.5]),
+        ((0, 0), False, [0.5, 0.5]),
+        ((1000, 1), True, [1, 0]),
+    ],
+)
+def test_a_bot_chooses_as_often_as_it_says(
+    visits: tuple[int, int], mixed: bool, expected: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One is taken for sure where it does not mix; anything, where nothing was tried."""
+    view, bot = SeatView(load(BLUFF / "coins.yaml").start(), 0), SearchBot(1, "10")
+    thought = Thought([Found(number, 0, False) for number in visits], [], 10, mixed=mixed)
+    monkeypatch.setattr(bot, "think", lambda view, slack: thought)
+    assert bot.parts(view) == expected
+    taken = Counter(bot.choose(view) for _ in range(400))
+    assert [taken[number] / 400 for number in (0, 1)] == pytest.approx(expected, abs=0.1)
 
 
 # ------------------------------------------------------------------------------------------------ the same everywhere

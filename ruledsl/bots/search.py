@@ -96,20 +96,22 @@ class SearchBot:
     def choose(self, view: SeatView) -> int:
         if view.count == 1:
             return 0
-        if view.settled:  # between two plays of a campaign there is nothing to be won
-            return self._random.randrange(view.count)
-        thought = self.think(view, SLACK)
-        tried = [one.visits for one in thought.found]
-        if not any(tried):  # no guess that was made holds what is asked
-            return self._random.randrange(view.count)
-        if thought.mixed or (view.at_once and view.players > 1):
-            return self._random.choices(range(view.count), often(thought))[0]
-        return thought.best
+        parts = self.parts(view)
+        if 1 in parts:
+            return parts.index(1)
+        return self._random.choices(range(view.count), parts)[0]
 
     def parts(self, view: SeatView) -> list[float]:
-        """How likely it takes each option, where it mixes them."""
-        mix = often(self.think(view))
-        return [one / sum(mix) for one in mix]
+        """How likely it takes each option."""
+        if view.settled:  # between two plays of a campaign there is nothing to be won
+            return [1 / view.count] * view.count
+        thought = self.think(view, SLACK)
+        if not any(one.visits for one in thought.found):  # no guess that was made holds what is asked
+            return [1 / view.count] * view.count
+        if thought.mixed or (view.at_once and view.players > 1):
+            mix = often(thought)
+            return [one / sum(mix) for one in mix]
+        return [float(number == thought.best) for number in range(view.count)]
 
     def think(self, view: SeatView, slack: int = 0) -> Thought:
         """What is found out about the options of a seat; with slack, what is nearly as good may be taken for best."""
