@@ -281,6 +281,7 @@ def test_broken_files_never_end_it(many: int, seed: int) -> None:
 
 MAINS = sorted({game_of(path) for path in FILES})
 FEW = [ROOT / "games" / "serpent" / "game.yaml", ROOT / "examples" / "chess.yaml", ROOT / "examples" / "holdem.yaml"]
+SMALL = [ROOT / "examples" / name for name in ("brandubh.yaml", "rock-paper-scissors.yaml", "yacht.yaml")]
 
 
 def is_cuttable(use: Use) -> bool:
@@ -481,6 +482,98 @@ def test_another_name_there_and_back(mains: list[Path], many: int) -> None:
                     path: project.text(path) for path in other.open
                 }
     assert len(refused) <= 0.1 * (done + len(refused)), refused
+
+
+NEAR = """\
+ruledsl: 1
+game: nuts
+title: {en: Nuts}
+players: [hermit, squirrel]
+values:
+  far: {is: 0..9, start: 5}
+  near: {is: 0..9}
+play:
+  - turns: players
+    do:
+      - choose:
+          n: 1..9
+        where: good(n) and better(n)
+        label: take {n}
+        else: {end: game}
+      - set: {far: 1, near: 2}
+define:
+  good(1..9 k): k + 1 < far + 3
+  better(1..9 near): near < far
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "new", "is_fine"),
+    [
+        ("far + 3", "k", False),
+        ("k + 1", "far", False),
+        ("near < far", "far", False),
+        ("far: {", "near", False),
+        ("near < far", "k", True),
+        ("k + 1", "near", True),
+        ("n: 1..9", "k", True),
+        ("far + 3", "n", False),
+    ],
+)
+def test_another_name_catches_nothing(tmp_path: Path, words: str, new: str, is_fine: bool) -> None:
+    path = tmp_path / "nuts.yaml"
+    path.write_text(NEAR, encoding="utf-8")
+    project = Project(path)
+    assert not project.check()
+    if is_fine:
+        assert rename(project, path, NEAR.index(words), new)
+    else:
+        with pytest.raises(RenameError):
+            rename(project, path, NEAR.index(words), new)
+
+
+@pytest.mark.parametrize(("mains", "many"), [(SMALL, 6), pytest.param(MAINS, 12, marks=pytest.mark.long)])
+def test_a_name_from_nearby_is_refused_or_changes_nothing(mains: list[Path], many: int) -> None:
+    """Whatever gets a name that something around it has: every name leads where it led before, or it is refused."""
+    chance = Random(many)
+    for main in mains:
+        project = Project(main)
+        before = bindings(project, {})
+        uses = [use for use in project.whole().index.uses.values() if use.target.span is not None]
+        pairs = [(one, other) for one in uses for other in uses if is_beside(one, other)]
+        for pair in chance.sample(pairs, min(many, len(pairs))):
+            one, other = chance.sample(pair, 2)
+            span, new = one.span, other.span.text
+            try:
+                edits = rename(project, Path(span.file.path).resolve(), span.start, new)
+            except RenameError:
+                continue
+            after = Project(main)
+            after.open = with_edits(project, edits)
+            assert bindings(after, edits) == before, (span.text, new, span.file.path, span.line)
+
+
+def is_beside(one: Use, other: Use) -> bool:
+    """Whether the name of a rule and another could be taken for each other: next to each other, their types alike."""
+    if one.target.sort != "local" or other.target.sort == "local":
+        return False
+    near = one.span.file is other.span.file and abs(one.span.line - other.span.line) < 2
+    return near and type(one.type) is type(other.type) and one.span.text != other.span.text
+
+
+def bindings(project: Project, edits: Edits) -> dict[tuple[str, int], tuple[str, object]]:
+    """Where every name that was worked out is declared, by where it stands; both as they were before some changes."""
+    changes = {str(path): own for path, own in edits.items()}
+
+    def was(span: Span) -> tuple[str, int]:
+        path, at = spot(span)
+        for edit, new in changes.get(path, ()):  # in their order
+            if edit.start < at:
+                at -= len(new) - len(edit.text)
+        return path, at
+
+    uses = project.whole().index.uses.values()
+    return {was(use.span): (use.target.sort, use.target.span and was(use.target.span)) for use in uses}
 
 
 @pytest.mark.parametrize(("mains", "many"), [(FEW[1:], 4), pytest.param(MAINS, 20, marks=pytest.mark.long)])

@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from ruledsl.analysis.declarations.options import OptionError
 from ruledsl.compiler import pipeline
 from ruledsl.diagnostics.model import Diagnostic, GameError, Report
+from ruledsl.ir import core as C
 from ruledsl.ir.dump import dump
 from ruledsl.source.document import Node
 from ruledsl.source.text import SourceFile, Span
@@ -88,8 +90,11 @@ class _Renaming:
                 raise RenameError(f"`{self.new}` does not fit here: {wrong[0].message}")
         else:
             raise RenameError(f"`{self.new}` does not fit here: {wrong[0].message}")
-        if self._program({}) != self._program(self._changed(_UNIQUE)).replace(_UNIQUE, self.old):
+        unique = self._program(self._changed(_UNIQUE))
+        if self._program({}) != unique.replace(_UNIQUE, self.old):
             raise RenameError("with another name here the rules would not be the same")
+        if self._program(self._changed(self.new)) != unique.replace(_UNIQUE, self.new):
+            raise RenameError(f"`{self.new}` is another thing where `{self.old}` is spoken of: the rules would change")
         edits: Edits = {}
         for span in self.chosen.values():
             edits.setdefault(Path(span.file.path), []).append((span, self.new))
@@ -153,17 +158,25 @@ class _Renaming:
         return re.match(r"\s*(?::|,|\n|\r|$)", text[at + len(self.old) :]) is not None
 
     def _program(self, texts: dict[Path, str]) -> str:
-        """The program of the first configuration, as text."""
-        report = Report()
+        """The program in every configuration, as text."""
+        report, found = Report(), list[str]()
         with self.project.as_open(texts):
             blueprint = pipeline.read(self.project.main, report)
             if blueprint is None:
                 return ""
             try:
-                program = dump(pipeline.work_out(blueprint, blueprint.fewest, {}, report)[1])
-                return re.sub(r"@\d+", "", program)  # the number of a slot, where several have one name
+                for one in pipeline.configurations(blueprint):
+                    program = pipeline.work_out(blueprint, one.players, dict(one.options), report)[1]
+                    found.append(_by_slots(program))
             except (GameError, OptionError):
                 return ""
+        return "".join(found)
+
+
+def _by_slots(program: C.Program) -> str:
+    """A program as text; what it keeps is called by its slot, for several may have one name, and only one is meant."""
+    fields = [replace(field, name=f"@{field.base}") for field in program.layout.fields]
+    return dump(replace(program, layout=replace(program.layout, fields=fields)))
 
 
 def _files(project: Project) -> list[Path]:
