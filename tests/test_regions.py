@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from agreement import Variant, load
-from test_passes import HEAD, PLAYS, PYTHON, SEEN, C, agrees, stones, written
+from test_passes import HEAD, MEN, PLAYS, PYTHON, SEEN, C, agrees, stones, written
 
 from ruledsl.generate.kept import _steps_away
 from ruledsl.generate.passes import NONE_OFF, named
@@ -42,6 +42,50 @@ play:
     )
 
 
+BEYOND = (
+    MEN.replace("width: 4, height: 4", "width: 8, height: 8")
+    .replace("MOVES", "set(t in neighbors(m.square) where empty(t) and would(go(m, t), alone))")
+    .replace("MAY", "to.x < 9")
+    .replace(
+        "play:",
+        """  alone: no(q in square where q.man.owner == me and step(q, s, 99).man.owner == me)
+effects:
+  go(man m, square to):
+    - remove: step(to, w).man
+    - move: m
+      to: to
+play:""",
+    )
+)
+FAILING = (
+    HEAD
+    + """\
+board: {grid: {width: 4, height: 2}, space: cell}
+pieces: {man: {per: player, count: 3, start: bowl}}
+places: {bowl: {per: player, holds: man}}
+history:
+  situation: {of: board, keep: 200}
+define:
+  left: the(first(q in board where q.man.owner == me)).x < 4
+effects:
+  go(man m, cell to):
+    - if: to.x == 4
+      then: {remove: m}
+      else: {move: m, to: to}
+play:
+  - turns: players
+    do:
+      - choose one:
+          - choose: {m: me.bowl, c: board where empty(c)}
+            do:
+              - move: m
+                to: c
+          - choose: {m: me.man where m.cell, to: "set(t in neighbors(m.cell) where empty(t) and would(go(m, t), left))"}
+            do: go(m, to)
+        else: {tie: players}
+      - record: situation
+"""
+)
 GAMES = {
     "a step from what is seen leads beyond the border": stones(
         FEW_LEFT.format("board"), define=f"{SEEN}, {BESIDE_SEEN.format('step(p, w)')}"
@@ -64,6 +108,13 @@ GAMES = {
     "some of a larger board are others'": boards(
         "count(s in small where not empty(s.twin) and s.twin.stone.owner != me) > 4", twin=40
     ),
+    "none is no member of a set of steps": stones("step(c, n, 2) in set(step(s.point, n) for s in me.stone)"),
+    "none is no member of a set that a formula makes": stones(
+        "step(c, n, 2) in above(me)",
+        define='"above(player p)": "set(step(s.point, n) for s in p.stone)"',
+    ),
+    "nothing lies beyond the border, looked ahead": BEYOND,
+    "after a fault in a trial": FAILING,
     "a board of one space": stones(
         "any(p in board where any(left(p))) or no(p in board where not step(p, n))",
         define=f"{SEEN}, {BESIDE_SEEN.format('step(p, d)')}",

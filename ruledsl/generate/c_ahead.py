@@ -114,11 +114,11 @@ class CAhead(CUntouched):
         if not of or of[0].values > MOST_ASKED or min(table[piece] for piece in bits(kinds)) < 0:
             return None
         space = self.simple(self.number(_space(spot)))
-        text = "-1"
+        sure, text = self.kind(_space(spot)).sure, "-1"
         for value in range(of[0].values):
             here = self.op("has", [space, self.kept_set(of[0], str(value))], of[0].count)
             text = f"({here} ? {value} : {text})"
-        return text
+        return text if sure else self.cond(f"{space} >= 0", text, "-1")
 
     def call(self, formula: C.Formula, args: list[str]) -> str:
         if not self.looking:

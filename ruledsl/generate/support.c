@@ -63,6 +63,7 @@ typedef struct {
 static _Noreturn void fault(Context *x, num which, num detail) {
     x->fault = which;
     x->detail = detail;
+    x->trying = x->logged = 0;  /* what was being tried out is left, too */
     longjmp(x->out, 1);
 }
 

@@ -256,11 +256,11 @@ class Writer(Language):
                 return C.Cond(condition, one or plain[0], other or plain[1], node.span)
             case C.Fold(kind="set", each=each, where=where, value=value):
                 shown = value if value is not None else C.Get(each[0].slot)
-                same = C.Op("equal", (shown, item))
+                asked = [*conjuncts(where), C.Op("equal", (shown, item))]
+                if not self.kind(item).sure and not self.kind(shown).sure:  # a set never has none as a member
+                    asked.insert(-1, C.Op("is_there", (shown,)))
                 each = self.absorber.aimed(node, item)
-                return C.Fold(
-                    "any", each, C.Both((where, same)) if where is not None else same, None, (), -1, node.span
-                )
+                return C.Fold("any", each, C.Both(tuple(asked)), None, (), -1, node.span)
         return None
 
     def call_in(self, item: C.Node, node: C.Invoke) -> str | None:
