@@ -381,6 +381,22 @@ def test_a_word_is_answered_once_while_it_is_typed(nuts: Path, monkeypatch: pyte
     assert "rest" in [item.word for item in complete(project, nuts, at + 2)]
 
 
+def test_a_file_that_is_written_beside_is_known(tmp_path: Path) -> None:
+    """An included file that is not open changes on disk: the same place is answered anew."""
+    main, part = tmp_path / "nuts.yaml", tmp_path / "part.yaml"
+    text = GAME.replace("values:\n", "include: [part.yaml]\nvalues:\n")
+    main.write_text(text, encoding="utf-8")
+    part.write_text("define:\n  few: left < 3\n", encoding="utf-8")
+    project, at = Project(main), text.index("left == 0")
+    project.write(main, text)
+    assert "few" in [item.word for item in complete(project, main, at + 4)]
+    part.write_text("define:\n  many: left > 5\n", encoding="utf-8")
+    words = [item.word for item in complete(project, main, at + 4)]
+    assert "many" in words
+    assert "few" not in words
+    assert "many" in {one.name for one in language.declarations(project)}
+
+
 def test_what_is_behind_the_place_is_offered_too(nuts: Path) -> None:
     """Completion stops where it knows what fits; names that are declared further down come from the version before."""
     typed = GAME.replace("heap: {holds: nut}", "heap: {holds: nut, seen: l}")

@@ -3,7 +3,7 @@
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -37,6 +37,18 @@ def unsaved(files: Mapping[Path, bytes]) -> Iterator[None]:
         yield
     finally:
         _UNSAVED.reset(token)
+
+
+def stamps(files: Iterable[Path]) -> dict[Path, tuple[int, int, int] | None]:
+    """What is another when files on disk have changed; None for those that cannot be found."""
+    found: dict[Path, tuple[int, int, int] | None] = {}
+    for path in files:
+        try:
+            told = path.stat()
+            found[path] = (told.st_mtime_ns, told.st_size, told.st_ino)
+        except OSError:
+            found[path] = None  # some editors take a file away for a moment
+    return found
 
 
 def read_file(path: Path, report: Report, limit: int = MAX_RULES_BYTES, at: Span | None = None) -> SourceFile | None:

@@ -18,6 +18,7 @@ from ruledsl.diagnostics.render import to_json
 from ruledsl.memory import uncollected
 from ruledsl.records import dataclass
 from ruledsl.runtime.game import Game
+from ruledsl.source.scan import stamps
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -56,17 +57,17 @@ class Watching:
     def __init__(self, game: Game) -> None:
         self.path = game.path
         self.files = _files(game.blueprint, self.path)
-        self.seen = _stamps(self.files)
+        self.seen = stamps(self.files)
         self.findings = Findings()
 
     async def run(self, changed: Callable[[Game], Awaitable[None]], told: Callable[[], None]) -> None:
         """Until it is cancelled."""
         while True:
             await asyncio.sleep(LOOK)
-            stamps = _stamps(self.files)
-            if stamps == self.seen:
+            now = stamps(self.files)
+            if now == self.seen:
                 continue
-            self.seen = stamps
+            self.seen = now
             report, game = await asyncio.to_thread(self._first_look)
             if game is not None:
                 await changed(game)
@@ -95,17 +96,6 @@ class Watching:
 
 def _files(blueprint: pipeline.Blueprint, path: Path) -> list[Path]:
     return [Path(file.path) for file in blueprint.source.files] or [path]
-
-
-def _stamps(files: list[Path]) -> dict[Path, Any]:
-    found: dict[Path, Any] = {}
-    for path in files:
-        try:
-            stat = path.stat()
-            found[path] = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
-        except OSError:
-            found[path] = None  # some editors take a file away for a moment
-    return found
 
 
 __all__ = ["Findings", "Watching"]

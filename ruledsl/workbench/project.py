@@ -19,7 +19,7 @@ from ruledsl.ir import core as C
 from ruledsl.memory import uncollected
 from ruledsl.records import dataclass
 from ruledsl.source.document import Known, Node, Scalar, known_documents, read_document
-from ruledsl.source.scan import unsaved
+from ruledsl.source.scan import stamps, unsaved
 from ruledsl.source.text import SourceFile
 from ruledsl.testing.looking import Tests
 from ruledsl.testing.suites import Case, files_of
@@ -100,6 +100,7 @@ class Project:
         self._begun = False  # whether it was looked for one
         self._documents: dict[Path, tuple[str, Node | None]] = {}
         self._known: Known = {}
+        self._on_disk: dict[Path, object] = {}  # the files of the last version, as they were then
         self._answer: tuple[object, Any] | None = None  # the last that was kept by `once`, with what was asked
         self._on: dict[tuple[object, ...], pipeline.Configuration | None] = {}  # for modules, by their conditions
 
@@ -146,6 +147,8 @@ class Project:
 
     def once(self, around: tuple[Path, str, str], answer: Callable[[], Answer]) -> Answer:
         """An answer about a word that depends on what stands around it: it stays the same while the word is typed."""
+        if self._is_written():
+            self.view()
         asked = (around, {path: text for path, text in self.open.items() if path != around[0]})
         if self._answer is None or self._answer[0] != asked:
             self._answer = asked, answer()
@@ -165,11 +168,19 @@ class Project:
 
     def view(self) -> View:
         """The texts as they are now, in the first configuration."""
-        if self._view is None:
+        if self._view is None or self._is_written():
             self._view = self.worked_out(Index())
+            blueprint, self._answer = self._view.blueprint, None
+            sources = [Path(file.path) for file in blueprint.source.files] if blueprint is not None else []
+            self._on_disk = dict(stamps(path.resolve() for path in (self.main, *sources)))
             if self._view.index.world is not None and not self._view.report.errors:
-                self._good, self._answer = self._view, None
+                self._good = self._view
         return self._view
+
+    def _is_written(self) -> bool:
+        """Whether a file that is not open has changed on disk since the last version was worked out."""
+        closed = [path for path in self._on_disk if path not in self.open]
+        return stamps(closed) != {path: self._on_disk[path] for path in closed}
 
     def good(self) -> View:
         """The last version that could be worked out, if there was any."""

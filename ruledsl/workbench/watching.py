@@ -25,6 +25,7 @@ from ruledsl.simulation.digest import Digest, Fault
 from ruledsl.simulation.findings import Outcome, outcomes
 from ruledsl.simulation.run import Result
 from ruledsl.simulation.work import Task, Work
+from ruledsl.source.scan import stamps
 from ruledsl.testing.looking import Tests as Looking
 from ruledsl.testing.runner import Tests
 from ruledsl.testing.suites import cases_of, files_of
@@ -124,14 +125,7 @@ class Watcher:
         return [path for path, stamp in self._stamps().items() if self.seen.get(path) != stamp]
 
     def _stamps(self) -> dict[Path, Any]:
-        stamps: dict[Path, Any] = {}
-        for path in dict.fromkeys([*self.files, *files_of(self.path)]):
-            try:
-                found = path.stat()
-                stamps[path] = (found.st_mtime_ns, found.st_size, found.st_ino)
-            except OSError:
-                stamps[path] = None
-        return stamps
+        return dict(stamps([*self.files, *files_of(self.path)]))
 
     # ------------------------------------------------------------------------------------------------ stages
 
