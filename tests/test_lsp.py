@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from concurrent.futures import Future
 from pathlib import Path
 from random import Random
@@ -449,14 +450,20 @@ def test_a_place_in_a_version_before(nuts: Path) -> None:
     assert "a number 0..9" in hovered[0]
 
 
+def is_pattern(span: Span) -> bool:
+    """Whether a name stands beside `<rune>` and such, or in what was made of it: there it is several names."""
+    made = span.file.text != Path(span.file.path).read_text(encoding="utf-8")
+    return made or re.search(r"<\w+>", span.file.line_text(span.line)) is not None
+
+
 def named(project: Project) -> dict[str, list[Span]]:
     """Where everything is named that a game declares or binds, by its sort."""
     found: dict[str, list[Span]] = {}
     for one in language.declarations(project):
-        if one.sort not in ("test", "section"):
+        if one.sort not in ("test", "section") and not is_pattern(one.name_span):
             found.setdefault(one.sort.partition(" of ")[0], []).append(one.name_span)
     for use in project.whole().index.uses.values():
-        if use.target.sort == "local" and use.target.span is not None:
+        if use.target.sort == "local" and use.target.span is not None and not is_pattern(use.span):
             found.setdefault("local", []).append(use.span)
     return found
 
@@ -592,6 +599,51 @@ def bindings(project: Project, edits: Edits) -> dict[tuple[str, int], tuple[str,
     return {was(use.span): (use.target.sort, use.target.span and was(use.target.span)) for use in uses}
 
 
+@pytest.mark.parametrize(
+    "mains", [[ROOT / "examples" / "gem-traders" / "game.yaml"], pytest.param(MAINS, marks=pytest.mark.long)]
+)
+def test_what_is_noted_of_a_place_is_written_there(mains: list[Path]) -> None:
+    """Names that are made for what is written hide none: `show: points` speaks of the points of this card."""
+    for main in mains:
+        for use in Project(main).whole().index.uses.values():
+            assert use.span.text == use.target.name, use
+
+
+def test_an_attribute_is_that_of_its_kind(tmp_path: Path) -> None:
+    """Several kinds may have one of a name, and a value may have it, too."""
+    path = tmp_path / "game.yaml"
+    path.write_text(
+        "ruledsl: 1\ngame: den\nplayers: 2\npieces:\n"
+        "  fox:\n    attributes: {weight: 0..9}\n    rows:\n      - {name: rex, weight: 3}\n"
+        "  hare:\n    attributes: {weight: 0..5}\n    rows:\n      - {name: max, weight: 2}\n"
+        "values:\n  weight: 0..9\n"
+        "define:\n  quick(fox f): f.weight < 3\n  slow(hare h): h.weight > 3\n  late: weight > 3\n"
+        "play:\n  - end: game\n",
+        encoding="utf-8",
+    )
+    project, text = Project(path), path.read_text(encoding="utf-8")
+    fox, hare = text.index("weight: 0..9}"), text.index("weight: 0..5")
+    at = {word: text.index(word) + word.index("weight") for word in ("f.weight", "h.weight", "late: weight")}
+    found = {word: language.declaration(project, path, start) for word, start in at.items()}
+    places = {word: span.start for word, span in found.items() if span is not None}
+    assert places == {"f.weight": fox, "h.weight": hare, "late: weight": text.index("weight: 0..9\n")}
+    assert {one.start for one in language.uses(project, path, hare)} == {fox, hare, at["f.weight"], at["h.weight"]}
+    for row, wanted in (("rex, weight", fox), ("max, weight", hare)):
+        declared = language.declaration(project, path, text.index(row) + len(row) - 2)
+        assert declared is not None
+        assert declared.start == wanted
+
+
+def test_what_is_shown_of_a_card_is_its_attribute() -> None:
+    main = ROOT / "examples" / "gem-traders" / "game.yaml"
+    text = main.read_text(encoding="utf-8")
+    shown, project = text.index("show: [points") + len("show: ["), Project(main)
+    declared = language.declaration(project, main, shown)
+    assert declared is not None
+    assert declared.start == text.index("points: 0..")
+    assert spot(declared) in {spot(one) for one in language.uses(project, main, shown)}
+
+
 @pytest.mark.parametrize(("mains", "many"), [(FEW[1:], 4), pytest.param(MAINS, 20, marks=pytest.mark.long)])
 def test_what_is_used_is_declared_once(mains: list[Path], many: int) -> None:
     """Every use of something leads to the place where it is declared, and that is one of the uses."""
@@ -600,7 +652,7 @@ def test_what_is_used_is_declared_once(mains: list[Path], many: int) -> None:
         project = Project(main)
         for names in named(project).values():
             for span in chance.sample(names, min(many // 4, len(names))):
-                found = language.uses(project, Path(span.file.path), span.start)
+                found = [one for one in language.uses(project, Path(span.file.path), span.start) if not is_pattern(one)]
                 places = {spot(one) for one in found}
                 assert spot(span) in places
                 for use in chance.sample(found, min(3, len(found))):

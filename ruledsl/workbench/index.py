@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ruledsl.analysis.elaborate import Elaborator
-from ruledsl.analysis.names import BAD, Binding, Declared, Typed
+from ruledsl.analysis.names import BAD, Binding, Declared, Typed, ValueInfo
 from ruledsl.analysis.notes import Notes, NotingElaborator
 from ruledsl.analysis.world import World
 from ruledsl.diagnostics.model import Diagnostic, Report
@@ -40,6 +40,7 @@ class Target:
     name: str
     span: Span | None = None
     home: str = ""  # of a member the type, of an attribute the thing that has it
+    kinds: tuple[str, ...] = ()  # of an attribute the kinds of pieces it is asked of here
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,8 @@ class Index(Notes):
         raise Enough
 
     def use(self, span: Span, target: Target, kind: Type | None) -> None:
-        self.uses.setdefault((span.file.path, span.start, span.end), Use(span, target, kind))
+        if span.text == target.name:  # otherwise made for what is written: `show: price` is worked out as `this.price`
+            self.uses.setdefault((span.file.path, span.start, span.end), Use(span, target, kind))
 
     def at(self, path: str, offset: int) -> Use | None:
         """The name at a place."""
@@ -177,14 +179,25 @@ class _Indexing(NotingElaborator):
         elif isinstance(typed.type, Elem) and word in typed.type.root.names and of is None:
             target = Target("member", word, None, typed.type.root.name)
         else:
-            target = Target("attribute", word, self._declared_of(of, word), home)
+            target = Target("attribute", word, self._declared_of(of, word), home, self._kinds(of))
         self.notes.use(tree.name.span, target, typed.type)
         return typed
 
     def _declared_of(self, of: Typed | None, word: str) -> Span | None:
         """Values of players and spaces are attributes that are declared under their own name."""
         declared = self.world.names.get(word)
-        return declared.span if declared is not None and declared.sort in ("value", "place", "kind", "pool") else None
+        if declared is None or declared.sort not in ("value", "place", "kind", "pool"):
+            return None
+        if isinstance(declared.data, ValueInfo) and of is not None and isinstance(of.type, Elem):
+            if not any(isinstance(key, Elem) and key.root is of.type.root for key in declared.data.keys):
+                return None  # an attribute of the same name: `c.coins` of a card, where players have `coins`, too
+        return declared.span
+
+    def _kinds(self, of: Typed | None) -> tuple[str, ...]:
+        kind = of.type if of is not None else None
+        if not isinstance(kind, Elem) or kind.root.kind != "piece":
+            return ()
+        return tuple(name for name, part in self.world.pieces.parts.items() if part & kind.mask)
 
     def call(self, tree: E.Call, want: Type | None) -> Typed:
         if isinstance(tree.of, E.Name) and tree.of.name == PLACEHOLDER:

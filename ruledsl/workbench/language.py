@@ -37,6 +37,7 @@ class Symbol:
     span: Span
     name_span: Span
     inner: tuple[Symbol, ...] = ()
+    home: str = ""  # of an attribute what has it
 
 
 # ------------------------------------------------------------------------------------------------- what is it
@@ -121,20 +122,40 @@ def target_at(project: Project, path: Path, offset: int, wholly: bool = True) ->
     if use is not None:
         return use.target if use.target.sort != "word" else None
     found = [one for one in declarations(project) if one.name_span.start <= start and end <= one.name_span.end
-             and Path(one.name_span.file.path).resolve() == path.resolve()]  # fmt: skip
+             and "<" not in one.name and Path(one.name_span.file.path).resolve() == path.resolve()]  # fmt: skip
     if found:
         return _declares(found[0])
+    given = next(_given_in_row(project, path, start, word), None) if text[end : end + 1] == ":" else None
+    if given is not None:
+        return _declares(given)
     world = project.good().index.world
     declared = world.names.get(word) if world is not None else None
     if declared is not None and not _is_key_of_form(project, path, start):
         return Target(declared.sort, word, declared.span)
     named = [one for one in declarations(project) if one.name == word]
-    return _declares(named[0]) if len(named) == 1 else None
+    of_all = {one.sort for one in named} == {"attribute"}  # a word in another language is that of all kinds
+    return _declares(named[0]) if len(named) == 1 or of_all else None
+
+
+def _given_in_row(project: Project, path: Path, at: int, word: str) -> Iterator[Symbol]:
+    """The attributes to which a key of a row gives values: of the kind that has the row, or reads its table."""
+    root = project.document(path)
+    tables = [e.key.value for e in root if e.key.span.start <= at <= e.value.span.end] if isinstance(root, Map) else []
+    read = re.compile(
+        rf"\b(?:from|spaces): *{re.escape(path.name)}(?:#(?:{'|'.join(map(re.escape, tables))}))?(?![\w#])"
+    )
+    for file in project.files():
+        for symbol in _flat(outline(project, file)):
+            has_row = file == path.resolve() and symbol.span.start <= at <= symbol.span.end
+            if symbol.sort != "section" and (has_row or read.search(symbol.span.text)):
+                yield from (one for one in symbol.inner if (one.sort, one.name) == ("attribute", word))
 
 
 def _declares(one: Symbol) -> Target:
     sort, _, home = one.sort.partition(" of ")
-    return Target(sort, one.name, None if sort in ("member", "attribute") else one.name_span, home)
+    if sort == "attribute":
+        return Target(sort, one.name, None, "", (one.home,))
+    return Target(sort, one.name, None if sort == "member" else one.name_span, home)
 
 
 def _is_key_of_form(project: Project, path: Path, at: int) -> bool:
@@ -154,7 +175,9 @@ def declaration(project: Project, path: Path, offset: int, wholly: bool = True) 
     if target.sort == "local":
         return target.span
     named = [one for one in declarations(project) if one.name == target.name]
-    fitting = [one for one in named if target.home and target.home in one.sort] or [
+    fitting = [one for one in named if one.home and one.home in target.kinds]
+    fitting = fitting or [one for one in named if target.home and target.home in one.sort]
+    fitting = fitting or [
         one for one in named if (one.sort in ("member", "attribute")) == (target.sort in ("member", "attribute"))
     ]
     if target.span is not None:
@@ -166,13 +189,13 @@ def declaration(project: Project, path: Path, offset: int, wholly: bool = True) 
 
 def declarations(project: Project) -> list[Symbol]:
     """Everything that the files of the game declare, flat."""
+    return [one for path in project.files() for one in _flat(outline(project, path)) if one.sort != "section"]
 
-    def flat(symbols: tuple[Symbol, ...]) -> Iterator[Symbol]:
-        for one in symbols:
-            yield one
-            yield from flat(one.inner)
 
-    return [one for path in project.files() for one in flat(outline(project, path)) if one.sort != "section"]
+def _flat(symbols: tuple[Symbol, ...]) -> Iterator[Symbol]:
+    for one in symbols:
+        yield one
+        yield from _flat(one.inner)
 
 
 def outline(project: Project, path: Path) -> tuple[Symbol, ...]:
@@ -237,7 +260,7 @@ def _inside(name: str, value: Node) -> Iterator[Symbol]:
         for part in ("attributes", "state"):
             inner = value.get(part)
             if isinstance(inner, Map):
-                yield from (_named(one.key, "attribute") for one in inner)
+                yield from (_named(one.key, "attribute", name) for one in inner)
         word = value.get("space")
         if isinstance(word, Scalar):
             yield Symbol(word.value, "board", word.span, word.span)
@@ -249,11 +272,11 @@ def _inside(name: str, value: Node) -> Iterator[Symbol]:
         yield from (_named(item, f"member of {name}") for item in value_items.items if isinstance(item, Scalar))
 
 
-def _named(key: Scalar, sort: str) -> Symbol:
+def _named(key: Scalar, sort: str, home: str = "") -> Symbol:
     found = _HEADER.match(key.span.text)
     end = key.span.start + (found.end() if found else len(key.span.text))
     span = Span(key.span.file, key.span.start, end)
-    return Symbol(span.text, sort, key.span, span)
+    return Symbol(span.text, sort, key.span, span, home=home)
 
 
 # ------------------------------------------------------------------------------------------ where is it used
@@ -272,6 +295,9 @@ def uses(project: Project, path: Path, offset: int) -> list[Span]:
     spans |= {spot(use.span): use.span for use in index.uses.values() if _stands_for(use.target, target, declared)}
     if declared is not None:
         spans[spot(declared)] = declared
+    if target.sort == "attribute" and target.span is None:  # several kinds may have it, and a rule speak of all
+        alike = [one.name_span for one in declarations(project) if (one.sort, one.name) == ("attribute", target.name)]
+        spans |= {spot(span): span for span in alike}
     for span in _written(project, target.name, index):
         spans.setdefault(spot(span), span)
     return _sorted(spans.values())
