@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from games import EXAMPLES, ROOT, load, named
-from ruledsl.bots import mixed
+from ruledsl.bots import mixed, search
 from ruledsl.bots.mixed import Mix, NativeMix, mixing
 from ruledsl.bots.native_tree import library
 from ruledsl.bots.search import SearchBot, Thought
 from ruledsl.bots.seat_view import SeatView
-from ruledsl.bots.tree import Found
+from ruledsl.bots.tree import Found, Tree
 from ruledsl.generate.native import compiler
 from ruledsl.runtime.play import Play
 
@@ -171,6 +171,7 @@ def mixes_agree(play: Play, seat: int, plays: int) -> bool:
     for mix in (Mix(configured, sight, seat, 7, None, None), NativeMix(built, sight, seat, 7, None, None)):
         mix.guess(guess.state, guess.options, guess.taken)
         mix.more(plays)
+        mix.found(view.count)  # to ask in between changes nothing
         mix.more(plays)
         found.append((mix.plays, mix.found(view.count)))
         mix.close()
@@ -205,6 +206,28 @@ def test_what_is_noted_stays_a_number_that_compiled_code_holds() -> None:
         node.take(stream, rounds)
     assert node.taken[0] == node.taken[1]
     assert mixed.MOST // 4 < node.taken[0] < 1 << 63
+
+
+@pytest.mark.parametrize("dial", ["400", "1s", "400/1s", "2000/1s"])
+def test_a_mix_that_knows_nothing_is_given_up_soon(dial: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the middle of a longer play no play from the start comes to the question. The clock here counts plays."""
+    play, rng = load(ROOT / "tests/language/ways_through_places.yaml").start(seed=2), random.Random(2)
+    for _ in range(5):
+        play.choose(rng.randrange(len(play.options())))
+    view = SeatView(play, play.pending[0])
+    assert mixing(view.configured) is not None
+    spent = dict.fromkeys((Mix, Tree), 0)
+    for kind in spent:
+
+        def counted(self: Tree, plays: int, kind: type[Tree] = kind) -> None:
+            spent[kind] += plays
+            self.plays += plays
+
+        monkeypatch.setattr(kind, "more", counted)
+    monkeypatch.setattr(search, "library", lambda made: None)
+    monkeypatch.setattr(search, "monotonic", lambda: sum(spent.values()) / 400)
+    SearchBot(1, dial).think(view)
+    assert spent == {Mix: pytest.approx(100, abs=10), Tree: pytest.approx(300, abs=10)}
 
 
 def test_a_mix_is_looked_for_where_the_declaration_says_so() -> None:

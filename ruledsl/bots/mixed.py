@@ -240,11 +240,11 @@ class NativeMix(NativeTree):
         """So many more plays: of one all ways are gone through that a player may go in it."""
         self.plays = int(self.code.tree_mix_more(self.handle, ctypes.c_int64(plays)))
 
-    def found(self, count: int) -> list[Found]:
-        """How often each option is to be taken, and its worth; nothing where no play came to the question."""
+    def found(self, count: int, enough: int = ENOUGH) -> list[Found]:
+        """How often each option is to be taken, and its worth; nothing where too few plays came to the question."""
         taken, worth = ((ctypes.c_int64 * max(count, WIDEST))() for _ in range(2))
-        known = int(self.code.tree_mixed(self.handle, taken, worth))
-        return told(taken[:count], worth[:count], self.plays) if known == count else []
+        looks = int(self.code.tree_mixed(self.handle, taken, worth))
+        return told(taken[:count], worth[:count], self.plays) if looks >= enough else []
 
 
 class Mix(Tree):
@@ -279,8 +279,8 @@ class Mix(Tree):
                 with suppress(*BROKEN):
                     self._look_into(v, ROOM, 0)
 
-    def found(self, count: int) -> list[Found]:
-        """How often each option is to be taken, and its worth; nothing where no play came to the question."""
+    def found(self, count: int, enough: int = ENOUGH) -> list[Found]:
+        """How often each option is to be taken, and its worth; nothing where too few plays came to the question."""
         self.looker, self.asking = self.me, True
         with Quiet(self.machine):
             try:
@@ -289,7 +289,7 @@ class Mix(Tree):
                 node = None
             finally:
                 self.asking = False
-        if node is None or node.looks < ENOUGH:
+        if node is None or node.looks < enough:
             return []
         return told(node.taken, [one // node.looks for one in node.worth], self.plays)
 

@@ -13,7 +13,7 @@ from .base import BadDial, bot
 from .hurry import hurried
 from .judge import POWERS, Judge, found
 from .manner import Manner, found_manner
-from .mixed import Mix, NativeMix, mixing
+from .mixed import ENOUGH, Mix, NativeMix, mixing
 from .native_tree import NativeAlphaBeta, NativeTree, library
 from .tree import WHOLE, Found, Tree
 
@@ -31,6 +31,7 @@ LINE = 6  # decisions that are told
 POSITIONS = 20  # looked at ahead in the time of a play on from here
 MOST_POSITIONS = 1 << 40
 SELDOM = 32  # what is taken so much less often than another option of a mix is never taken: at first all are tried
+SOON = 4  # after this part of the time a mix is given up that would not know enough of the question at its end
 SLACK = 24  # options that are worse by less, in parts of UNIT, are taken now and then, or all plays would be alike
 
 
@@ -50,6 +51,29 @@ class Dial:
                 known = ", ".join(f"`{level}`" for level in levels)
                 what = f"`{part}` says neither for how many plays to look (`1000`) nor for how long (`1s`)"
                 raise BadDial(f"{what}, and is not one of the levels {known}")
+
+
+class Rest(NamedTuple):
+    """How long a bot may still look: so many plays, and until then."""
+
+    plays: int | None
+    end: float | None
+
+    @staticmethod
+    def of(dial: Dial) -> Rest:
+        return Rest(dial.plays, monotonic() + dial.seconds if dial.seconds is not None else None)
+
+    def part(self, part: int) -> Rest:
+        """The first half, third or quarter of it."""
+        plays, now = self.plays, monotonic()
+        return Rest(
+            max(1, plays // part) if plays is not None else None,
+            now + (self.end - now) / part if self.end is not None else None,
+        )
+
+    def without(self, plays: int) -> Rest:
+        """What is left after so many plays: one at least."""
+        return self._replace(plays=max(1, self.plays - plays)) if self.plays is not None else self
 
 
 class Thought(NamedTuple):
@@ -123,42 +147,52 @@ class SearchBot:
             positions = None if plays is None else plays * POSITIONS
             return look_ahead(view, judge, judge.weights.taking, seed, positions, self.dial.seconds, slack)
         sight = mixing(made) if view.guessed else None
+        rest = Rest.of(self.dial)
         if sight is not None:
             if compiled is not None:
                 mix: NativeMix | Mix = NativeMix(compiled, sight, view.seat, seed, judge, manner)
             else:
                 mix = Mix(made, sight, view.seat, seed, judge, manner)
             try:
-                self._grow(mix, view)
-                found = mix.found(view.count)
+                found = self._mixed(mix, view, rest)
             finally:
                 mix.close()
             if found:
                 return Thought(found, [], mix.plays, mixed=True)
+            rest = rest.without(mix.plays)
         tree: NativeTree | Tree
         if compiled is not None:
             tree = NativeTree(compiled, state, view.seat, seed, judge, manner)
         else:
             tree = Tree(made, state, view.seat, seed, judge, manner)
         try:
-            self._grow(tree, view)
+            self._grow(tree, view, rest)
             line = [] if view.guessed else tree.line(LINE)
             return Thought(tree.found(view.count), line, tree.plays)
         finally:
             tree.close()
 
-    def _grow(self, tree: NativeTree | Tree, view: SeatView) -> None:
+    def _mixed(self, mix: NativeMix | Mix, view: SeatView, rest: Rest) -> list[Found]:
+        """How often to take each option; nothing where hardly a play comes to the question, and that shows soon."""
+        for part in (SOON, 1):
+            self._grow(mix, view, rest.part(part))
+            found = mix.found(view.count, ENOUGH // SOON)
+            if not found:
+                break
+        return found
+
+    def _grow(self, tree: NativeTree | Tree, view: SeatView, rest: Rest) -> None:
         """Lets a tree grow for as long as it may. It is asked between two goes whether that is over; so a go is short,
         and makes no difference where plays are counted."""
-        plays, seconds = self.dial.plays, self.dial.seconds
-        end = monotonic() + seconds if seconds is not None else None
+        plays, end = rest
         at_a_go, mixes = 1, isinstance(tree, Mix | NativeMix)  # a mix is asked about one guess only
         while not (tree.plays and hurried()):
             begun, before = monotonic(), tree.plays
             if tree.guessed and not (mixes and tree.plays):
                 guess = view.guess(self._random)
                 tree.guess(guess.state, guess.options, guess.taken)
-                at_a_go = PER_GUESS if plays is None else max(PER_GUESS, plays // GUESSES)
+                if not mixes:
+                    at_a_go = PER_GUESS if plays is None else max(PER_GUESS, plays // GUESSES)
             tree.more(at_a_go if plays is None else min(at_a_go, plays - tree.plays))
             now = monotonic()
             if tree.certain or tree.plays == before or tree.plays == plays or (end is not None and now >= end):

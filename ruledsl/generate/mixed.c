@@ -5,7 +5,7 @@
    taken as often as it is regretted. The others take one by chance, and what they take on average is the answer
    (counterfactual regret minimization with external sampling). Decisions are found by what their player sees. */
 
-enum { MIX_DEEPEST = 48, MIX_WIDEST = 64, MIX_ROOM = 256, MIX_SECRET = 8, MIX_ENOUGH = 10 };
+enum { MIX_DEEPEST = 48, MIX_WIDEST = 64, MIX_ROOM = 256, MIX_SECRET = 8 };
 
 /* Where what is seen lies in the words of a state. */
 typedef struct {
@@ -283,7 +283,7 @@ static Mixed *mixed_question(Tree *t, State *s) {
     return m->asked && m->asked->count == t->asked_count ? m->asked : 0;
 }
 
-/* How often each option of the question was taken, and what came of it: how many there are, 0 where few plays came to it. */
+/* How often each option of the question was taken, and what came of it: how often all of them were looked into. */
 num tree_mixed(Tree *t, num *taken, num *worth) {
     Context *x = t->x;
     State s;
@@ -292,8 +292,8 @@ num tree_mixed(Tree *t, num *taken, num *worth) {
     t->mix->seat = t->me, t->mix->asking = 1;
     if (!setjmp(x->out)) n = mixed_question(t, &s);
     t->mix->asking = x->playing = 0, x->tree = 0;
-    if (!n || n->looks < MIX_ENOUGH) return 0;
+    if (!n || !n->looks) return 0;
     memcpy(taken, n->taken, sizeof(num) * (size_t)n->count);
     for (num i = 0; i < n->count; i++) worth[i] = n->worth[i] / n->looks;
-    return n->count;
+    return n->looks;
 }
