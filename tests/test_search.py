@@ -7,11 +7,12 @@ import random
 from math import sqrt
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
 
 from games import EXAMPLES, PATHS, ROOT, load, named
-from ruledsl.bots import native_tree, training, tree
+from ruledsl.bots import native_tree, practice, training, tree
 from ruledsl.bots.base import BadDial, UnknownBot, ask, make
 from ruledsl.bots.judge import Judge, Signs, Weights, beside, found, keep
 from ruledsl.bots.manner import Traits
@@ -227,13 +228,16 @@ def test_what_wins_for_certain_is_known_to(winning: str) -> None:
 # ------------------------------------------------------------------------------------------------ honest
 
 
-def test_it_does_not_touch_the_play() -> None:
-    for name in ("love-letter", "rock-paper-scissors", "connect-four"):
+@pytest.mark.parametrize("bot", ["search:30", "greedy", "careful", "random"])
+def test_it_does_not_touch_the_play(bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even where what plays for practice teach is not known yet."""
+    monkeypatch.setattr(practice, "_PRACTICES", WeakKeyDictionary())
+    for name in ("love-letter", "thorns", "rock-paper-scissors", "connect-four"):
         play = example(name).start(seed=1)
         before, log = play.state[:], len(play.log)
-        ask(make("search:30"), play, play.pending[0])
+        ask(make(bot), play, play.pending[0])
         assert play.state == before
-        assert len(play.log) == log
+        assert len(play.log) == log, name
 
 
 # ------------------------------------------------------------------------------------------------ bounds

@@ -16,7 +16,7 @@ from ruledsl.ir.core import RulesFault
 
 from .guess import decides_in_secret, hides
 from .judge import SAID_APART, SAID_TOGETHER
-from .tree import Quiet, Tree
+from .tree import Tree
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Configured
@@ -120,7 +120,7 @@ class AlphaBeta:
     def more(self, limit: int, asked: Callable[[], bool]) -> int:
         """Looks farther and farther ahead, until so many positions were looked at, or it is asked to stop."""
         self.limit, self.asked = limit, asked
-        with Quiet(self.machine):
+        with self.machine.quiet():
             try:
                 while not self.done:
                     self._one_farther()
@@ -139,7 +139,7 @@ class AlphaBeta:
         """The options that follow if both do their best, as far as that is known."""
         options, level = [self.best], self.root
         self.limit, self.asked = self.seen + FARTHEST, lambda: False
-        with Quiet(self.machine):
+        with self.machine.quiet():
             while len(options) < most:
                 v = self._next_state(level, options[-1])
                 stop = self.machine.run(v)
@@ -322,7 +322,7 @@ def how_things_are_taken(configured: Configured, judge: Judge) -> int:
     tree = Tree(configured, configured.machine.program.template, 0, 1, judge)
     taking, machine, stream = Taking(tree, judge), configured.machine, [1]
     tried = taken = mixed = 0
-    with Quiet(machine):
+    with machine.quiet():
         for _ in range(WALKS):
             v = [*configured.machine.program.template]
             for _ in range(FAR):

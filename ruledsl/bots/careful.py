@@ -74,7 +74,8 @@ class CarefulBot:
         if not self._practice.concluded:
             return self._greedy.choose(view)
         self._learn(view, self._practice)
-        plan = Weighing(view, self._practice, self._random).best()
+        with view.machine.quiet():
+            plan = Weighing(view, self._practice, self._random).best()
         self._begun, self._rest = here, plan[1:]
         return options.index(plan[0])
 
@@ -82,7 +83,7 @@ class CarefulBot:
         """Plays on from here once, with what is hidden dealt anew: later rules may make other things worth having."""
         v = anew(view.guess(self._random).state, self._random)
         try:
-            own.play_on(v, view.machine.run(v), self._random, MOST_OF_ONE)
+            own.play_on(v, self._random, MOST_OF_ONE)
         except BROKEN:
             return
 

@@ -47,9 +47,8 @@ class GreedyBot:
             return 0
         if view.at_once:
             return self._random.randrange(view.count)
-        ahead = Ahead(view, self._random)
-        with ahead:
-            return ahead.best()
+        with view.machine.quiet():
+            return Ahead(view, self._random).best()
 
 
 class Ahead:
@@ -81,14 +80,6 @@ class Ahead:
             for f in self.program.layout.fields
             if f.kind == "state" and f.owner is world.pieces and isinstance(f.type, Elem) and f.type.root is players
         ]
-
-    def __enter__(self) -> Ahead:
-        self._kept = self.machine.say, self.machine.watch
-        self.machine.say = self.machine.watch = None
-        return self
-
-    def __exit__(self, *problem: object) -> None:
-        self.machine.say, self.machine.watch = self._kept
 
     def best(self) -> int:
         choice, count = self.view.choice, self.view.count

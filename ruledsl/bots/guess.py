@@ -90,14 +90,11 @@ class Guess:
         stop, machine = self.play.stop_of(seat), self.play.machine
         if stop is None or stop.choice is None or self.play.together is not None:
             return True
-        kept = machine.say, machine.watch, machine.pieces.watch
-        machine.say = machine.watch = machine.pieces.watch = None
         try:
-            there = machine.run(self.state[:], ask_chance=True)
+            with machine.quiet():
+                there = machine.run(self.state[:], ask_chance=True)
         except (RulesFault, LookupError, AssertionError):
             return False
-        finally:
-            machine.say, machine.watch, machine.pieces.watch = kept
         if there.choice is not stop.choice or there.seat != seat:
             return False
         return {*there.options} == {self.option(stop.choice, raw) for raw in stop.options}
@@ -297,14 +294,11 @@ def stacked(configured: Configured) -> dict[int, tuple[int, ...]]:
     """Piles that always begin with the same pieces in the same order, from below: whoever knows the rules knows it."""
     if configured not in _STACKED:
         machine = configured.machine
-        spots, kept = machine.program.spots, (machine.say, machine.watch, machine.pieces.watch)
-        machine.say = machine.watch = machine.pieces.watch = None
-        try:
+        spots = machine.program.spots
+        with machine.quiet():
             starts = [machine.start(seed) for seed in range(STARTS)]
             for v in starts:
                 machine.run(v)
-        finally:
-            machine.say, machine.watch, machine.pieces.watch = kept
         found = {}
         for spot in range(spots.first_place, spots.count):
             orders = {tuple(machine.pieces.on(v, spot)) for v in starts} if spots.ordered[spot] else set()

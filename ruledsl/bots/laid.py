@@ -39,9 +39,7 @@ def laid_by(play: Play, seat: int, options: Sequence[Any]) -> dict[int, Laid]:
         return {}
     guess = Guess(play, seat, random.Random(0))
     machine, found = play.machine, {}
-    kept = machine.say, machine.watch
-    machine.say = machine.watch = None
-    try:
+    with machine.quiet():
         for option in options:
             v = list(guess.state)
             try:
@@ -52,8 +50,6 @@ def laid_by(play: Play, seat: int, options: Sequence[Any]) -> dict[int, Laid]:
             changed = list(_changed(play, seat, guess.state, v))
             if len(changed) == 1:
                 found[option.index] = changed[0]
-    finally:
-        machine.say, machine.watch = kept
     return found
 
 

@@ -25,7 +25,7 @@ from ruledsl.types import Elem, ListOf, SetOf
 from .guess import decides_in_secret, hides
 from .native_tree import NativeTree
 from .outcome import Outcome, shared
-from .tree import BROKEN, NODES, PICKS, WHOLE, Found, Quiet, Tree
+from .tree import BROKEN, NODES, PICKS, WHOLE, Found, Tree
 
 if TYPE_CHECKING:
     from ruledsl.analysis.names import ValueInfo
@@ -116,7 +116,7 @@ def _stakes(configured: Configured, most: int) -> int | None:
     None if plays or menus are too long."""
     tree, outcome, players = Trial(configured, None, 0, 0), Outcome(configured), len(configured.players)
     decisions, widest = 0, 0
-    with Quiet(tree.machine):
+    with tree.machine.quiet():
         for number in range(TRIED):
             v = tree.machine.start(number)
             tree.bot = [seeded(number, BOT_STREAM)]
@@ -265,7 +265,7 @@ class Mix(Tree):
     def more(self, plays: int) -> None:
         """So many more plays: of one all ways are gone through that a player may go in it."""
         goal = self.plays + plays
-        with Quiet(self.machine):
+        with self.machine.quiet():
             while self.plays < goal:
                 seed = seeded(self.seed, self.rounds)
                 self.bot, self.picks = [seeded(seed, BOT_STREAM)], [seeded(seed, PICKS)]
@@ -282,7 +282,7 @@ class Mix(Tree):
     def found(self, count: int, enough: int = ENOUGH) -> list[Found]:
         """How often each option is to be taken, and its worth; nothing where too few plays came to the question."""
         self.looker, self.asking = self.me, True
-        with Quiet(self.machine):
+        with self.machine.quiet():
             try:
                 node = self._question(self.start[:])
             except BROKEN:

@@ -131,7 +131,7 @@ class Practice:
                 break
             v = self.machine.start(number)
             try:
-                self.play_on(v, self.machine.run(v), rng, MOST_OF_ONE, note=True)
+                self.play_on(v, rng, MOST_OF_ONE, note=True)
             except RulesFault:
                 continue
         self.may_lie = self._may_lie()
@@ -143,8 +143,12 @@ class Practice:
         twin._results = self._results[:]
         return twin
 
-    def play_on(self, v: State, stop: Stop, rng: random.Random, most: int, note: bool = False) -> None:
-        """One play at random, from a state on; the state is used up."""
+    def play_on(self, v: State, rng: random.Random, most: int, note: bool = False) -> None:
+        """One play at random, from a state on; the state is used up, and nobody is told of it."""
+        with self.machine.quiet():
+            self._play_on(v, self.machine.run(v), rng, most, note)
+
+    def _play_on(self, v: State, stop: Stop, rng: random.Random, most: int, note: bool) -> None:
         seen: list[list[list[float]]] = []
         at = self.signs.spots.at
         spots = v[at : at + self.world.pieces.size]

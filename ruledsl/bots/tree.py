@@ -11,7 +11,7 @@ from math import isqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ruledsl.engine.batch import BOT_STREAM
-from ruledsl.engine.machine import Machine, Stop
+from ruledsl.engine.machine import Stop
 from ruledsl.engine.options import STRIDE, names_pieces, staged
 from ruledsl.engine.random import draw, seeded
 from ruledsl.ir import core as C
@@ -154,7 +154,7 @@ class Tree:
         self.met: list[Key] = []  # what each player has seen
         self.root: Node | None = None
         if state is not None:
-            with Quiet(self.machine):
+            with self.machine.quiet():
                 v = [*state]
                 stop = self.machine.run(v)
                 if stop.kind == "choice":
@@ -173,7 +173,7 @@ class Tree:
     def more(self, plays: int) -> None:
         """So many more plays; fewer if it is certain before what is best."""
         goal = self.plays + plays
-        with Quiet(self.machine):
+        with self.machine.quiet():
             while self.plays < goal and (self.guessed or (self.root is not None and self.root.sure is None)):
                 try:
                     sure = self._guessed_play() if self.guessed else self._play()
@@ -611,21 +611,6 @@ def _better(one: Edge, other: Edge, seat: int) -> bool:
         return one.visits > other.visits
     a, b = (e.sure[seat] if e.sure is not None else e.mean for e in (one, other))
     return a > b
-
-
-class Quiet:
-    """While it lasts, a machine tells nobody what it does."""
-
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
-
-    def __enter__(self) -> None:
-        machine = self.machine
-        self._kept = machine.say, machine.watch, machine.pieces.watch
-        machine.say = machine.watch = machine.pieces.watch = None
-
-    def __exit__(self, *problem: object) -> None:
-        self.machine.say, self.machine.watch, self.machine.pieces.watch = self._kept
 
 
 __all__ = ["EXPLORE", "LIMIT", "MEMORY", "WHOLE", "WIDE", "Found", "Raw", "Tree"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from ruledsl.ir import core as C
@@ -106,6 +107,16 @@ class Machine:
             steps += 1
             if steps > self.most_steps:
                 raise Endless(self._loop(v), UNDECIDED.format(self.most_steps))
+
+    @contextmanager
+    def quiet(self) -> Iterator[None]:
+        """While it lasts, nobody is told what happens: for plays that are only thought of."""
+        kept = self.say, self.watch, self.pieces.watch
+        self.say = self.watch = self.pieces.watch = None
+        try:
+            yield
+        finally:
+            self.say, self.watch, self.pieces.watch = kept
 
     def _loop(self, v: State) -> Span | None:
         """The place of the loop in which a play goes round without end: of the loops that come round from here on the
