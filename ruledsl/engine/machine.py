@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from ruledsl.ir import core as C
@@ -121,9 +121,8 @@ class Machine:
     def _loop(self, v: State) -> Span | None:
         """The place of the loop in which a play goes round without end: of the loops that come round from here on the
         outermost, which does so most seldom. Nothing that is found out changes the play."""
-        copy, rounds, say, watch = v[:], Counter[int](), self.say, self.watch
-        self.say = self.watch = None
-        try:
+        copy, rounds = v[:], Counter[int]()
+        with self.quiet(), suppress(RulesFault):
             for _ in range(self.looked):
                 at = copy[PC]
                 if not 0 <= at < len(self.blocks):
@@ -138,10 +137,6 @@ class Machine:
                     copy[PC] = end.then if self.evaluator.of(end.condition)(copy) else end.otherwise
                 elif self._end(copy, end, False, None) is not None:
                     break
-        except RulesFault:
-            pass
-        finally:
-            self.say, self.watch = say, watch
         program = self.program
         loops = [at for at, times in rounds.items() if times > 1 and program.blocks[at].span is not None]
         return program.blocks[min(loops, key=lambda at: (rounds[at], at))].span if loops else None

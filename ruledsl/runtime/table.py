@@ -175,7 +175,7 @@ class _Tabler:
             acting=tuple(self.play.pending),
             sheets=tuple(sheets(self.play, self.language, view, edges=True)),
             panels=panels,
-            signs=tuple(self.signs[word] for word in sorted(self.signs, key=list(self.signs_of_words).index)),
+            signs=tuple(self.signs[word] for word in self.signs_of_words if word in self.signs),
         )
 
     # ----------------------------------------------------------------------------------------------- places
