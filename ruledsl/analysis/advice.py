@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ruledsl.diagnostics.suggest import did_you_mean
@@ -22,7 +23,7 @@ _WHERE = ("place", "where", "location", "lies_in", "lies", "in", "at", "position
 
 def way_through_place(world: World, kind: Elem, tree: E.Attribute) -> str:
     """For who looks for the place of a piece, or for whose place it is, under another word."""
-    asked, written = tree.name.name, " ".join(tree.of.span.text.split())
+    asked, written = tree.name.name, tree.of.span.one_line
     keyed = [i for i in world.place_infos if i.key]
     if kind.root.kind == "piece":
         places = [i for i in keyed if kind.mask & ~i.kinds == 0]
@@ -55,7 +56,7 @@ def place_called(world: World, tree: E.Call, kind: Type) -> str:
     assert isinstance(tree.of, E.Name)
     if not isinstance(kind, Elem) or kind.root.kind != "piece":
         return ""
-    asked, written = tree.of.name, " ".join(tree.arguments.plain[0].span.text.split())
+    asked, written = tree.of.name, tree.arguments.plain[0].span.one_line
     places = [i.name for i in world.place_infos if i.key and kind.mask & ~i.kinds == 0]
     wanted = [name for name in places if name == asked] or (places if asked.removesuffix("_of") in _WHERE else [])
     return f"`{written}.{wanted[0]}` is the `{wanted[0]}` that it lies in" if wanted else ""
@@ -87,7 +88,7 @@ def one_of(tree: E.Binary, left: Typed, right: Typed) -> str:
         return ""
     if not isinstance(right.type.of, Elem) or right.type.of.root is not left.type.root:
         return ""
-    one, them = (" ".join(side.span.text.split()) for side in (tree.left, tree.right))
+    one, them = (side.span.one_line for side in (tree.left, tree.right))
     return f"`{one} in {them}` asks whether it is one of them" if tree.op == "==" else f"write `{one} not in {them}`"
 
 
@@ -98,7 +99,7 @@ def lying_in(tree: E.Binary, left: Typed, right: Typed) -> str:
         return ""
     if not isinstance(place, Elem) or place.root.kind != "place":
         return ""
-    of, there = (" ".join(side.span.text.split()) for side in (tree.left, tree.right))
+    of, there = (side.span.one_line for side in (tree.left, tree.right))
     return f"`set(x in {there} where x in {of})` is those of them that lie there"
 
 
@@ -108,7 +109,7 @@ def by_attribute(elab: Elaborator, tree: E.Binary, left: Typed, right: Typed) ->
         other = other.of if isinstance(other, SetOf | ListOf) else other
         if not isinstance(other, Elem):
             continue
-        word = " ".join(at.span.text.split())
+        word = at.span.one_line
         if isinstance(side, Elem) and isinstance(at, E.Name | E.Attribute):
             found = [f"{word}.{name}" for name in attributes_like(side, other)]
         elif isinstance(at, E.Name):
@@ -126,13 +127,14 @@ def by_attribute(elab: Elaborator, tree: E.Binary, left: Typed, right: Typed) ->
 
 def attributes_like(kind: Elem, wanted: Elem) -> list[str]:
     """The attributes of a thing that are of a type."""
-    return [
-        name
-        for name, ways in kind.root.attributes.items()
-        if any(
-            kind.mask & ~one.mask == 0 and isinstance(one.type, Elem) and one.type.root is wanted.root for one in ways
-        )
-    ]
+    found = (name for name, of in types_of_attributes(kind) if isinstance(of, Elem) and of.root is wanted.root)
+    return list(dict.fromkeys(found))
+
+
+def types_of_attributes(kind: Elem) -> Iterator[tuple[str, Type]]:
+    """The attributes that all members of a type have, and of which types they are."""
+    for name, ways in kind.root.attributes.items():
+        yield from ((name, one.type) for one in ways if kind.mask & ~one.mask == 0)
 
 
 _RANKINGS = ("ranking", "rankings", "standings", "leaderboard", "order_of_points")

@@ -62,7 +62,7 @@ class Tokens:
             number = self.elab.fitting.coerce(typed, Num(0, hint.most), tree.span, "the amount")
             return [(hint, Typed(self.elab.op("make", (number,)), Num(0, hint.most)))]
         sorts = [p.name for p in self.world.pools if p.of is None] or [p.of.names[0] for p in self.world.pools if p.of]
-        text = " ".join(tree.span.text.split())
+        text = tree.span.one_line
         help = f"write `{{{sorts[0] if sorts else 'sort'}: {text}}}`" if len(text) <= 40 else "write `{sort: number}`"
         if self._is_sort(text):
             help = f"write how many, as in `{{{text}: 1}}`"

@@ -84,7 +84,7 @@ class Belonging:
             case Elem():
                 return self.attribute_of_element(of, of.type, tree)
             case SetOf(of=Elem(root=root)) if root.kind in ("piece", "space", "part", "place", "player"):
-                whole = " ".join(tree.of.span.text.split())
+                whole = tree.of.span.one_line
                 each = f"x.{name.name} for x in {whole if len(whole) <= 30 else '…'}"
                 return elab.fail(
                     "T204",
@@ -94,7 +94,7 @@ class Belonging:
                 )
         help = ""
         if isinstance(of.type, TableOf) and elab.local(name.name) is not None:
-            help = f"which one is said in square brackets: `{' '.join(tree.of.span.text.split())}[{name.name}]`"
+            help = f"which one is said in square brackets: `{tree.of.span.one_line}[{name.name}]`"
         return elab.fail("T205", name.span, f"{show(of.type)} has no `{name.name}`", help)
 
     def attribute_of_element(self, of: Typed, kind: Elem, tree: E.Attribute) -> Typed:

@@ -562,7 +562,7 @@ class Builder:
             return
         attribute = self.elab.calling.code_attribute(typed.type, of.name) if isinstance(typed.type, Elem) else None
         if attribute is None or attribute.type.kind != "effect":
-            word, of_what = of.name.name, " ".join(of.of.span.text.split())
+            word, of_what = of.name.name, of.of.span.one_line
             help = f"write `{word}({of_what})`" if word in self.world.procedures else ""
             self.report.error("N114", of.name.span, f"{show(typed.type)} has no effect `{word}`", help=help)
             return

@@ -57,7 +57,7 @@ class Calling:
             help = self._place(tree)
             sort = declared.sort if declared is not None else ""
             if not help and sort in ("board", "value", "place") and tree.arguments.plain:
-                inside = ", ".join(" ".join(key.span.text.split()) for key in tree.arguments.plain)
+                inside = ", ".join(key.span.one_line for key in tree.arguments.plain)
                 help = f"which one is said in square brackets: `{word}[{inside}]`"
             return elab.fail("T218", tree.of.span, f"`{word}` is not a function", help)
         if self.world.failed(word):
@@ -149,7 +149,7 @@ class Calling:
             return elab.fail("T205", of.name.span, f"{show(typed.type)} has no `{of.name.name}`")
         attribute = self.code_attribute(typed.type, of.name)
         if attribute is None and of.name.name in self.world.builtins and of.name.name not in typed.type.root.attributes:
-            given = ", ".join(" ".join(one.span.text.split()) for one in (of.of, *tree.arguments.plain))
+            given = ", ".join(one.span.one_line for one in (of.of, *tree.arguments.plain))
             said = f"`{of.name.name}` is a function, which stands before its arguments"
             return elab.fail("N122", of.name.span, said, f"write `{of.name.name}({given})`")
         if attribute is None:

@@ -75,7 +75,7 @@ class Comparing:
                 return elab.fail("T213", tree.span, f"{show(l_type)} cannot be compared with {show(r_type)}")
             if name == "at_most" and together.root.whole is not None:
                 asked = tree.left if left.type is l_type else tree.right
-                help = f"ask `payable({' '.join(asked.span.text.split())})`"
+                help = f"ask `payable({asked.span.one_line})`"
                 return elab.fail("T212", tree.span, "a price is not compared with what there is to pay it", help)
             both = (widened(left, together.root), widened(right, together.root))
             return Typed(elab.op("bag_within" if name == "at_most" else name, both, tree.span), BOOL)

@@ -90,7 +90,7 @@ class Fitting:
                 return TypedSet(elab.op("bag_kinds", (typed.node,), span), SetOf(Elem(root, mask)))
             case Elem() | Num() if single:
                 return TypedSet(elab.op("only", (typed.node,), span), SetOf(surely(typed.type)))
-        text = " ".join(span.text.split())
+        text = span.one_line
         shown = f"`{text}`, which is {show(typed.type)}" if re.fullmatch(r"\d+ *- *\d+", text) else show(typed.type)
         elab.fail(
             "T222", span, f"this must be a set, not {shown}", self._all_of_a_kind(text) or as_set(typed.type, span)

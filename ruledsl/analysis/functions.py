@@ -184,7 +184,7 @@ class Call:
                 wanted = f"at least {builtin.fewest}"
             last = self.plain[-1] if self.plain else None
             if given.sources and isinstance(last, E.Binary):
-                help = f"a condition follows `where`, without a comma: `where {' '.join(last.span.text.split())}`"
+                help = f"a condition follows `where`, without a comma: `where {last.span.one_line}`"
                 self.fail("T221", last.span, "this is no argument of its own", help)
                 return False
             self.fail(
@@ -278,7 +278,7 @@ class Call:
 
         help = "`first(…)` gives the first of them" if isinstance(typed.type, SetOf | ListOf) else ""
         if isinstance(typed.type, ListOf | BagOf) and self.builtin.name == "empty":
-            help = f"ask `no({' '.join(tree.span.text.split())})`"
+            help = f"ask `no({tree.span.one_line})`"
         others = [self.elaborator.expr(one) for i, one in enumerate(self.plain) if i != position]
         turned = isinstance(typed.type, Num | Bool) and any(
             isinstance(o.type, Elem) and o.type.root.kind in kinds for o in others

@@ -12,7 +12,7 @@ from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import CHOICES, FUNCTIONS, number_meant, truth_meant
 from ruledsl.types import BagOf, Bool, Elem, ListOf, Num, SetOf, TableOf, Type
 
-from .advice import about_points, attributes_like, way_through_place
+from .advice import about_points, attributes_like, types_of_attributes, way_through_place
 from .functions import meant_by
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
     close = nearest(name, names)
     if close:
         return did_you_mean(close), tuple(close)
-    text = " ".join(of.span.text.split())
+    text = of.span.one_line
     if kind.root is elab.world.players:
         pools = (p for p in elab.world.pools if name == p.name or (p.of is not None and name in p.of.names))
         held = [f"{text}.{h}" for pool in pools for h, (sort, *_) in pool.holders.items() if sort == "player"]
@@ -199,7 +199,7 @@ def about_function(elab: Elaborator, tree: E.Call, word: str) -> Advice:
         return did_you_mean(close), tuple(close)
     given = tree.arguments
     if len(given.plain) == 1 and not given.sources and not given.named and word in _attributes(elab):
-        text = " ".join(given.plain[0].span.text.split())
+        text = given.plain[0].span.one_line
         return f"write an attribute after the thing that has it: `{text}.{word}`", ()
     if any(d.name == word for d in elab.world.names.values() if d.sort in ("effect", "action")):
         return "", ()
@@ -233,7 +233,7 @@ def about_seers(word: str, players: Iterable[str]) -> Advice:
 
 def as_number(kind: Type, span: Span) -> str:
     """How something becomes a number."""
-    text = " ".join(span.text.split())
+    text = span.one_line
     shown = text if len(text) <= 40 and text else "…"
     match kind:
         case SetOf() | ListOf():
@@ -258,7 +258,7 @@ def as_number(kind: Type, span: Span) -> str:
 
 def as_set(kind: Type, span: Span) -> str:
     """How something becomes a set."""
-    text = " ".join(span.text.split())
+    text = span.one_line
     if found := _OTHER_ROUND.fullmatch(text):
         return f"the numbers from {found[1]} to {found[2]} are `{found[1]}..{found[2]}`"
     if len(text) > 40:
@@ -270,7 +270,7 @@ def as_set(kind: Type, span: Span) -> str:
 
 def as_wanted(have: Type, want: Type, span: Span) -> str:
     """How something becomes what is wanted where it stands; empty if nobody knows."""
-    text = " ".join(span.text.split())
+    text = span.one_line
     if not text or len(text) > 40:
         return ""
     match want, have:
@@ -292,7 +292,7 @@ def as_wanted(have: Type, want: Type, span: Span) -> str:
 
 def way_to(world: World, have: Type, kinds: Iterable[str], span: Span) -> str:
     """`m.point` where a man is written and a space is wanted."""
-    text = " ".join(span.text.split())
+    text = span.one_line
     if not isinstance(have, Elem) or len(text) > 40:
         return ""
     roots = [root for root in (*world.roots.values(), world.pieces, world.players) if root.kind in kinds]
@@ -303,11 +303,7 @@ def way_to(world: World, have: Type, kinds: Iterable[str], span: Span) -> str:
 
 def by_number(kind: Elem, text: str) -> str:
     """The one attribute of a thing that is a number, which may be meant where the thing stands for a number."""
-    numbers = [
-        name
-        for name, ways in kind.root.attributes.items()
-        if any(kind.mask & ~one.mask == 0 and isinstance(one.type, Num) for one in ways)
-    ]
+    numbers = list(dict.fromkeys(name for name, of in types_of_attributes(kind) if isinstance(of, Num)))
     own = [name for name in numbers if name != "index"] or numbers
     return f"did you mean `{text}.{own[0]}`?" if len(own) == 1 else ""
 

@@ -87,7 +87,7 @@ def told_no_call(tree: E.Expr, node: Scalar, procedures: Mapping[str, Any], repo
         report.error("S115", node.span, f"`{tree.name}` is not a statement", help=help)
         return
     if isinstance(tree, E.Attribute):
-        call = f"{' '.join(tree.span.text.split())}()"
+        call = f"{tree.span.one_line}()"
         report.error("S115", node.span, "this is named, and not called", help=f"to call it, write `{call}`")
         return
     help = (

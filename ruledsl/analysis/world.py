@@ -553,7 +553,7 @@ class World:
         help = "`first(…)` gives the first of them" if isinstance(kind, SetOf) else ""
         if isinstance(kind, SetOf) and isinstance(kind.of, Elem) and kind.of.root is self.pieces:
             help = "pieces are moved by `move:`, one set after the other; here a whole space or place is meant"
-        word = " ".join(span.text.split())
+        word = span.one_line
         info = next((info for info in self.place_infos if info.name == word and info.per is not None), None)
         if info is not None:
             mine = isinstance(info.per, Elem) and info.per.root is self.players

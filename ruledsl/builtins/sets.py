@@ -166,7 +166,7 @@ def is_empty(call: Call, wanted: bool) -> Any:
         node = call.op("length" if isinstance(typed.type, ListOf) else "bag_total", typed.node)
     else:
         if isinstance(typed.type, Elem | Num) and typed.type.maybe:
-            named = " ".join(call.plain[0].span.text.split())
+            named = call.plain[0].span.one_line
             return call.fail(
                 "T227",
                 call.span,

@@ -129,7 +129,7 @@ def _players(source: Source, report: Report) -> tuple[int, int, list[str]]:
 
 def _players_meant(node: Node) -> str:
     """`2..4` for `2-4`, `[2, 4]` or `two to four`; names in a list. Empty if that is not known."""
-    text = " ".join(node.span.text.split())
+    text = node.span.one_line
     if isinstance(node, Map):
         bounds = [number_meant(e.value.value) for e in node if isinstance(e.value, Scalar)]
         return f"{bounds[0]}..{bounds[1]}" if len(bounds) == 2 and None not in bounds else ""

@@ -78,6 +78,11 @@ class Span:
     def text(self) -> str:
         return self.file.text[self.start : self.end]
 
+    @property
+    def one_line(self) -> str:
+        """The text without its line breaks, to be spoken of in a message."""
+        return " ".join(self.text.split())
+
     def until(self, other: "Span") -> "Span":
         """From the start of this span to the end of `other`."""
         return Span(self.file, self.start, max(self.end, other.end))

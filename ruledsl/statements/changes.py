@@ -149,7 +149,7 @@ def pieces_of(b: Builder, node: Node | None, verb: str) -> tuple[C.Node, str] | 
                 return None
             if isinstance(found.type.of, Elem) and found.type.of.root is b.world.pieces:
                 return found.node, "set"
-    text = " ".join(tree.span.text.split())
+    text = tree.span.one_line
     help = ""
     if isinstance(typed.type, BagOf):
         help = f"what is in a bag is not a piece: `subtract: {{bag: {text}}}` takes it out, `add:` puts it in"

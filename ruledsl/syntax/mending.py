@@ -188,7 +188,7 @@ def _joined(
             continue
         assert isinstance(before, Scalar)
         span = before.span.until(entry.key.span)
-        entries[last] = Entry(entries[last].key, Scalar(span, " ".join(span.text.split()), "plain", span))
+        entries[last] = Entry(entries[last].key, Scalar(span, span.one_line, "plain", span))
     for name, entry in entries.items():
         whole = entry.value
         if whole is node.entries[name].value or not isinstance(whole, Scalar):

@@ -199,7 +199,7 @@ class Asker:
                 yield from self._value(path, None, v, elaborator, words)
 
     def _value(self, tree: E.Expr, want: Type | None, v: State, elaborator: Elaborator, words: Any) -> Iterator[str]:
-        text = " ".join(tree.span.text.split())
+        text = tree.span.one_line
         typed = elaborator.expr(tree, want)
         if isinstance(typed.type, Broken) or isinstance(typed.node, Handle):
             return

@@ -269,7 +269,7 @@ def _length(part: Any) -> int:
 
 
 def _text(part: Any, most: int = 60) -> str:
-    text = " ".join(part.span.text.split())
+    text = part.span.one_line
     return text if len(text) <= most else text[: most - 1] + "…"
 
 

@@ -257,7 +257,7 @@ class _Run:
         """Answers that no random event asked for say something else than what the test shows."""
         if self.answers:
             first, more = self.answers[0], len(self.answers) - 1
-            text = " ".join(first.span.text.split())
+            text = first.span.one_line
             beside = f", nor for the {several_more(more)} after it" if more else ""
             message = f"no random event came for `{text}`{beside}"
             help = "remove it, or check that the moves lead to where it is rolled or drawn"
@@ -447,7 +447,7 @@ class _Run:
         made = self._condition(node)
         if made is None:
             raise Mistaken
-        text = " ".join(node.span.text.split())
+        text = node.span.one_line
         try:
             if self.asker.holds(made, play):
                 return
@@ -712,7 +712,7 @@ def _name(option: Option) -> str:
 def _place(fault: RulesFault) -> tuple[str, ...]:
     if fault.span is None:
         return ()
-    return (f"at {fault.span.file.path}:{fault.span.line}: {' '.join(fault.span.text.split())[:100]}",)
+    return (f"at {fault.span.file.path}:{fault.span.line}: {fault.span.one_line[:100]}",)
 
 
 def position_of(

@@ -449,7 +449,7 @@ class Wording:
                 return f"{self._or_noun(left, f)} {op} {self._or_noun(right, f)}"
             case E.Unary(of=of):
                 return self.noun(of, f)
-        return self.value(tree, f) or " ".join(tree.span.text.split())
+        return self.value(tree, f) or tree.span.one_line
 
     def clause(self, tree: E.Expr, f: Failure) -> str | None:
         """A condition in words, as it is written; None where there are no words for it."""
