@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 import ruledsl
+from ruledsl import shipped
 from ruledsl.analysis.declarations.looks import pictures_of
+from ruledsl.boards.painting import row
+from ruledsl.compiler.pipeline import check
 from ruledsl.diagnostics.model import GameError
 from ruledsl.runtime.table import as_data, table
 from ruledsl.web.table import snapshot
@@ -123,6 +127,111 @@ def test_what_cannot_be_is_said(tmp_path: Path, looks: str, error: str, help: st
         ruledsl.load(path)
     (first,) = found.value.report.sorted()
     assert (first.message, first.help) == (error.replace("{}", tmp_path.as_posix()), help)
+
+
+# ------------------------------------------------------------------------------------------------ boards on pictures
+
+SPOTS = "{name: a1, x: 20, y: 30}, {name: b1, x: 60, y: 30.5, to_x: 90, to_y: 30.5}"
+
+
+def painted(folder: Path, looks: str, size: str = 'viewBox="0 0 100 60"') -> Path:
+    path = made(folder, looks)
+    (folder / "land.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg" {size}><path d="M0 0h100v60"/></svg>\n')
+    (folder / "land.png").write_bytes(
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (200).to_bytes(4, "big") + (120).to_bytes(4, "big")
+    )
+    return path
+
+
+def board_of(path: Path, moves: int = 0) -> Any:
+    return ElementTree.fromstring(seen(path, moves)["boards"][0]["picture"])
+
+
+NS = "{http://www.w3.org/2000/svg}"
+
+
+def test_a_board_lies_on_a_picture(tmp_path: Path) -> None:
+    """The spaces are where the table says, in the units of the picture; what the picture shows is not drawn again."""
+    drawn = board_of(painted(tmp_path, f"board: {{picture: land.svg, size: 14, spots: [{SPOTS}]}}"), 1)
+    behind, first, second = drawn
+    assert (behind.tag, behind.get("href")) == (f"{NS}image", "/pictures/land.svg")
+    assert [behind.get("width"), behind.get("height"), drawn.get("viewBox")] == ["200.00", "120.00", "0 0 200 120"]
+    assert [place.get("data-place") for place in (first, second)] == ["s:board:a1", "s:board:b1"]
+    disc = first.find(f"{NS}circle")
+    assert (disc.get("cx"), disc.get("cy")) == ("40.00", "60.00")
+    assert not [text.text for text in drawn.iter(f"{NS}text") if text.text == "a1"]
+
+
+@pytest.mark.parametrize(
+    ("size", "file"),
+    [
+        ('viewBox="0 0 100 60"', "land.svg"),
+        ("viewBox='0,0,100,60' width='9'", "land.svg"),
+        ('width="100" height="60px"', "land.svg"),
+        ("", "land.png"),
+    ],
+)
+def test_a_picture_says_how_large_it_is(tmp_path: Path, size: str, file: str) -> None:
+    drawn = board_of(painted(tmp_path, f"board: {{picture: {file}, within: [10, 50, 50, 50], names: true}}", size))
+    wide, high = map(float, drawn.get("viewBox").split()[2:])
+    assert round(wide / high, 2) == 1.67
+    assert [text.text for text in drawn.iter(f"{NS}text")] == ["a1", "b1"]
+
+
+def test_pieces_lie_in_a_row_and_over_each_other_where_they_do_not_fit(tmp_path: Path) -> None:
+    assert row((0, 0), (0, 40), 3, 10) == [(0, 0), (0, 10), (0, 20)]
+    assert row((0, 0), (30, 0), 4, 15) == [(0, 0), (10, 0), (20, 0), (30, 0)]
+    assert row((5, 5), (5, 5), 2, 15) == [(5, 5), (5, 5)]
+    path = shipped.find_game("backgammon")
+    assert path is not None
+    drawn = ElementTree.fromstring(snapshot(ruledsl.load(path).start(seed=1), 0)["boards"][0]["picture"])
+    men = {place.get("data-place"): len(place.findall(f"{NS}circle")) for place in drawn.iter(f"{NS}g")}
+    assert {name: count for name, count in men.items() if count} == {
+        f"s:board:{point}": count for point, count in {1: 2, 6: 5, 8: 3, 12: 5, 13: 5, 17: 3, 19: 5, 24: 2}.items()
+    }
+
+
+NO_BOX = "in a picture 9 wide and 9 high `within:` is no such box"
+
+
+@pytest.mark.parametrize(
+    ("looks", "error", "help"),
+    [
+        ("", "where the spaces of `board` are on `land.svg` is not said", "write `spots:`"),
+        ("spots: [{name: a1, x: 1, y: 1}]", "where `b1` of `board` should be on the picture is not said", ""),
+        ("spots: [{name: c1, x: 1, y: 1}]", "`board` has no space `c1`", "did you mean"),
+        ("spots: [{x: 1, y: 1}]", "this place has no `name` of a space", ""),
+        ("spots: [{name: a1, x: 1}]", "this place has no `y`", ""),
+        ("spots: [{name: a1, x: 1, y: -1}]", "`y` is a number from 0 to 9, not `-1`", ""),
+        ("spots: [{name: a1, x: 1, y: 10}]", "this is outside the picture, which is 9 wide and 9 high", ""),
+        ("spots: [{name: a1, x: 1, y: 1, to_x: 2}]", "`to_x` and `to_y` go together", ""),
+        ("spots: [{name: a1, x: 1, y: 1, z: 2}]", "a place on a picture has no key `z`", "it takes `name`"),
+        ("spots: land.csv", "there is no file", ""),
+        ("within: [1, 2, 3]", NO_BOX, "write `[left, top"),
+        ("within: [1, 2, 30, 3]", NO_BOX, "write `[left, top"),
+    ],
+)
+def test_a_board_that_does_not_fit_its_picture_is_told(tmp_path: Path, looks: str, error: str, help: str) -> None:
+    told(painted(tmp_path, f"board: {{picture: land.svg, {looks}}}", 'viewBox="0 0 9 9"'), error, help)
+
+
+@pytest.mark.parametrize(
+    ("looks", "error", "help"),
+    [
+        ("board: {picture: land.svg}", "`land.svg` does not say how large it is", "an SVG says it in its first tag"),
+        ("board: {spots: land.csv}", "`spots:` is about a picture, and `board` has none", "write `picture:`"),
+        ("bord: {names: true}", "only a board has spaces on a picture, and `bord` is none", "did you mean `board`?"),
+        ("board: {color: red}", "`board` is a board, and a board has no `color:`", "a board has a `picture:`"),
+    ],
+)
+def test_what_is_no_board_on_a_picture_is_told(tmp_path: Path, looks: str, error: str, help: str) -> None:
+    told(painted(tmp_path, looks, ""), error, help)
+
+
+def told(path: Path, error: str, help: str) -> None:
+    first = next(one for one in check(path).sorted() if one.code != "L521")
+    assert first.message.startswith(error), first.message
+    assert (first.help or "").startswith(help), first.help
 
 
 def test_a_place_on_the_page_is_one_of_three(tmp_path: Path) -> None:

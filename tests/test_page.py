@@ -26,6 +26,7 @@ from ruledsl.runtime.game import Game
 STATIC = Path(__file__).resolve().parent.parent / "ruledsl/web/static"
 SMALL = ["tic-tac-toe", "rock-paper-scissors", "connect-four"]
 MOST_CLICKS = 3_000
+LOOKED_AT = 60  # clicks after which the page is looked at again
 SHORTER: dict[str, dict[str, Any]] = {"holdem": {"hands": 4}}  # else it goes on until one has all
 PATIENT = 240.0  # seconds in which on no page anything can be clicked
 MOST_BYTES = 300_000
@@ -92,7 +93,7 @@ def played(
             before = clicks
             for window in windows:
                 browser.driver.switch_to.window(window)
-                found = browser.play(clicks + 1, MOST_CLICKS - clicks if len(windows) == 1 else 60)
+                found = browser.play(clicks + 1, LOOKED_AT)
                 clicks += found["clicks"]
                 assert not found["covered"], found
                 cut.update(browser.ask(CUT))

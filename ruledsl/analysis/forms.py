@@ -14,6 +14,7 @@ from .declarations.formulas import FORMULA
 from .declarations.history import HISTORY
 from .declarations.looks import LOOK
 from .declarations.options import OPTION
+from .declarations.paintings import SPOT
 from .declarations.pieces import KIND
 from .declarations.places import PLACE
 from .declarations.pools import POOL
@@ -57,6 +58,7 @@ DECLARED = (
     Declared(MODULE, "module", "`modules:`"),
     Declared(CASE, "cases", "`cases:`"),
     Declared(LOOK, "look", "`looks:`"),
+    Declared(SPOT, "spot", "`spots:` of `looks:`"),
     Declared(CAMPAIGN, "campaign"),
     Declared(NOTATION, "notation"),
     Declared(FORBIDDEN, "forbidden"),

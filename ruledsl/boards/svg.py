@@ -13,6 +13,7 @@ from ruledsl.boards.between import Between
 from ruledsl.boards.handles import Handles, held
 from ruledsl.boards.layout import layout
 from ruledsl.boards.marks import Mark, Marks, hex_colour, is_bright, plain
+from ruledsl.boards.painting import Painting, nearest, round_about, row
 from ruledsl.wording.columns import columns
 
 _MARGIN = 44.0
@@ -65,6 +66,8 @@ def svg(
     names: Sequence[str] = (),
     aside: Marks = (),
     told: Marks = (),
+    painting: Painting | None = None,
+    piles: Sequence[Sequence[Mark]] = (),
 ) -> str:
     """The board with what lies on it as an SVG document; `ground` colours spaces and shows on empty ones.
 
@@ -72,9 +75,11 @@ def svg(
     that players read, in the place of the words in the rules.
 
     `between` is on its edges: a thick line across the way for a bar, such as a wall, a small disc for anything else.
-    With `handles` it is a picture for a page.
+    With `handles` it is a picture for a page: of a board with a `painting` on that, with `piles` of what lies in rows.
     """
     below = ground or [None] * len(board)
+    if handles is not None and painting is not None:
+        return _on_painting(board, painting, (marks, below, aside, told), piles, between, handles, names)
     if handles is not None:
         return _for_page(board, (marks, below, aside, told), title, between, handles, names)
     points, width, height = _on_paper(board, room=10.0 * columns(plain(title)) + 20)
@@ -85,7 +90,7 @@ def svg(
         *(_space(board, space, points[space], under) for space, under in enumerate(below)),
         *_names(board, points, names),
         *(_content(board, *both) for both in zip(points, marks, below, strict=True)),
-        *_asides(board, points, aside, told),
+        *_besides(board, points, aside, told),
         *_on_edges(board, points, between),
     ]
     return document(title, (0.0, 0.0, width, height), "", [_ARROW, *body])
@@ -107,7 +112,7 @@ def _for_page(
         held(handles.space(space), _space(board, space, at, under) + _content(board, at, mark, under, True))
         for space, (at, mark, under) in enumerate(zip(points, marks, below, strict=True))
     )
-    written = [*_names(board, points, names), *_asides(board, points, aside, told)]
+    written = [*_names(board, points, names), *_besides(board, points, aside, told)]
     body = [*_edges(board, points), *spaces, *written, *_on_edges(board, points, between)]
     if between is not None and handles.edges:
         ends = ((points[one], points[other]) for one, other in between.joins)
@@ -116,6 +121,58 @@ def _for_page(
     return document(title, box, None, [_ARROW.replace('"arrow"', f'"{handles.prefix}arrow"'), *body]).replace(
         "url(#arrow)", f"url(#{handles.prefix}arrow)"
     )
+
+
+def _on_painting(
+    board: Board,
+    painting: Painting,
+    drawn: tuple[Marks, Marks, Marks, Marks],
+    piles: Sequence[Sequence[Mark]],
+    between: Between | None,
+    handles: Handles,
+    names: Sequence[str],
+) -> str:
+    """A board on its picture: the picture shows the spaces and the ways, so there is only what lies on them."""
+    on, (marks, below, aside, told) = painting.scaled(2 * _DISC), drawn
+    points, spaces = list(on.spots), []
+    radius = max(_DISC, min(_DISC + 3, nearest(on.spots) / 2))
+    for space, (at, end) in enumerate(zip(points, on.ends, strict=True)):
+        edge = f'<path class="space on-picture" d="{round_about(at, end, radius)}"/>'
+        lying, under = marks[space], below[space]
+        if piles and piles[space] and lying is not None:
+            content = _row_of(piles[space], lying, row(at, end, len(piles[space]), 2 * _DISC))
+        elif lying is not None:
+            content = _disc(at, lying, page=True)
+        else:
+            content = text_at(at, under.text, min(_NAME, 34 / max(columns(plain(under.text)), 1))) if under else ""
+        spaces.append(held(handles.space(space), edge + content))
+    named = zip(points, names or board.spaces, strict=True) if on.named else ()
+    written = [text_at((x, y + _DISC + 9), name.replace("_", " "), 11, "label") for (x, y), name in named]
+    body = [_behind(on), *spaces, *written, *_asides(points, aside, told), *_on_edges(board, points, between)]
+    if between is not None and handles.edges:
+        ends = ((points[one], points[other]) for one, other in between.joins)
+        body += [held(handle, _across(board, *both)) for handle, both in zip(handles.edges, ends, strict=True)]
+    return document("", (0.0, 0.0, on.width, on.height), None, body)
+
+
+def _row_of(pile: Sequence[Mark], heap: Mark, points: Sequence[Point]) -> str:
+    """Pieces in a row. Of like ones the last tells what they are, and their number where they lie over each other."""
+    last, covered = pile[-1], len(points) > 1 and dist(points[0], points[1]) < 2 * _DISC - 0.5
+    told = [
+        Mark("" if mark == last and not mark.picture else mark.text, mark.colour, *_how(mark)) for mark in pile[:-1]
+    ]
+    shown = [*told, Mark(heap.text if covered else last.text, last.colour, *_how(last))]
+    return "".join(_disc(at, mark, page=True) for at, mark in zip(points, shown, strict=True))
+
+
+def _how(mark: Mark) -> tuple[bool, str, bool]:
+    return mark.bold, mark.picture, mark.alone
+
+
+def _behind(painting: Painting) -> str:
+    """The picture itself, which nobody takes hold of."""
+    size = f'width="{painting.width:.2f}" height="{painting.height:.2f}"'
+    return f'<image class="behind" href="{escape(picture_of(painting.file))}" {size} preserveAspectRatio="none"/>'
 
 
 def legend_svg(marks: Iterable[tuple[Mark, str]], title: str) -> str:
@@ -268,6 +325,11 @@ def _content(board: Board, middle: Point, mark: Mark | None, under: Mark | None,
     if mark is None:
         size = min(_NAME, 34 / max(columns(plain(under.text)), 1)) if under and board.outline == "circle" else 10.0
         return text_at(at, under.text, size, "name") if under else ""
+    return _disc(at, mark, page)
+
+
+def _disc(at: Point, mark: Mark, page: bool) -> str:
+    """What lies somewhere: a disc with its text, or on a page its picture."""
     fill = colour_of(mark.colour)
     disc = f'<circle class="disc" {_centre(at)} r="{_DISC:g}" fill="{fill}"/>'
     if mark.picture and page:
@@ -276,11 +338,13 @@ def _content(board: Board, middle: Point, mark: Mark | None, under: Mark | None,
     return disc + text_at(at, mark.text, size, fill=readable_on(fill), bold=mark.bold)
 
 
-def _asides(board: Board, points: list[Point], aside: Marks, told: Marks) -> Iterator[str]:
-    """What else is to be read of spaces: signs to the right of them, what they tell on their rim."""
-    if board.outline != "circle":
-        return
-    size = _NAME if _is_scattered(board) else 12
+def _besides(board: Board, points: list[Point], aside: Marks, told: Marks) -> Iterator[str]:
+    if board.outline == "circle":
+        yield from _asides(points, aside, told, _NAME if _is_scattered(board) else 12)
+
+
+def _asides(points: list[Point], aside: Marks, told: Marks, size: float = 12) -> Iterator[str]:
+    """What else is to be read of round spaces: signs to the right of them, what they tell on their rim."""
     for (x, y), mark in zip(points, aside, strict=False):
         if mark is not None:
             yield text_at((x + _SPOT + 4, y), mark.text, size, bold=True, start=True)

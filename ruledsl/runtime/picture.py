@@ -17,6 +17,7 @@ from ruledsl.boards.between import Between
 from ruledsl.boards.boxes import Box
 from ruledsl.boards.faces import Cell, Face, turned
 from ruledsl.boards.marks import COLOURS, Look, Mark, plain
+from ruledsl.boards.painting import Painting
 from ruledsl.ir import core as C
 from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar
@@ -69,6 +70,8 @@ class Sheet:
     boxes: tuple[Box, ...] = ()  # its spaces in words, where the board says so
     joins: tuple[Sheet, ...] = ()  # of several boards in one picture, each by itself
     signed: bool = False  # whether the game says what is shown of the spaces
+    painting: Painting | None = None  # the picture on which the page draws it
+    piles: tuple[tuple[Mark, ...], ...] = ()  # all that lies on each space, where it lies there in a row
 
     @property
     def flat(self) -> list[Mark | None]:
@@ -129,6 +132,9 @@ def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None,
         between = _between(play, info.edges, language, view) if info.edges is not None else [None] * info.copies
         artist = _artist(play.configured, language)
         boxed = boxes(play, info, artist, _state(play, view), view) if info.boxes else []
+        painting = play.world.data.get("paintings", {}).get(info.name)
+        known = None if view is None else view["boards"].get(info.name, {})
+        piles = artist.piles(_state(play, view), info, known) if painting and painting.has_rows else ()
         for copy in range(info.copies):
             part = slice(copy * info.spaces, (copy + 1) * info.spaces)
             laid = tiles[part] if tiles is not None else None
@@ -139,6 +145,7 @@ def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None,
                 Sheet(
                     info.name, name, owner, info.board, here[part], below[part], laid, names[part], own, legend,
                     between[copy], tuple(boxed[part]), signed=bool(play.world.data["shown"]["boards"][info.name]),
+                    painting=painting, piles=piles[part],
                 )
             )  # fmt: skip
     return found
@@ -559,6 +566,15 @@ class _Artist:
                         lying += self.lying(v, part.first_spot + number, known)
             found[space] = self._heap(v, lying) if lying else None
         return found
+
+    def piles(self, v: State, info: Any, shown: dict[str, Any] | None) -> tuple[tuple[Mark, ...], ...]:
+        """All that lies on each space of a board, from the bottom up."""
+        found: list[tuple[Mark, ...]] = [()] * info.root.size
+        for space in self.used(v, info):
+            known = None if shown is None else shown.get(info.root.names[space], [])
+            lying = self.lying(v, info.first_spot + space, known)
+            found[space] = tuple(HIDDEN if piece < 0 else self.piece(v, piece) for piece in lying)
+        return tuple(found)
 
     def used(self, v: State, info: Any) -> set[int]:
         """The spaces of a board with something on them; large boards are mostly empty."""

@@ -43,16 +43,19 @@ class _Block:
 
 def sheet_svg(sheet: Sheet, title: str, handles: Handles | None = None) -> str:
     """A board, or several that share a picture, as an SVG document; with `handles`, for a page."""
+    shown = handles is not None and sheet.painting is not None and not sheet.signed  # by the picture itself
     return svg(
         sheet.board,
         sheet.flat,
         title,
-        ground=sheet.ground,
+        ground=None if shown else sheet.ground,
         between=sheet.between,
         names=sheet.names if sheet.joins or sheet.board.outline == "circle" else (),  # a cell has no room for titles
         aside=sheet.aside,
         told=sheet.rim,
         handles=handles,
+        painting=sheet.painting,
+        piles=sheet.piles,
     )
 
 

@@ -18,6 +18,8 @@ from ruledsl.source.scan import read_inside
 from ruledsl.syntax.shapes import Fields, Form, Key, fields
 from ruledsl.types import Elem
 
+from .paintings import OF_BOARDS, declare_painting
+
 if TYPE_CHECKING:
     from ruledsl.analysis.compile import GameWorld
     from ruledsl.analysis.world import World
@@ -35,10 +37,17 @@ LOOK = Form(
         "corner": Key("text", "On cards of this kind, in two corners: a text about `this`."),
         "middle": Key("text", "On cards of this kind, large: a text about `this`."),
         "below": Key("text", "On cards of this kind, small: a text about `this`."),
+        "spots": Key("table", "Of a board with a picture: where each space is on it; a table of `name`, `x` and `y`."),
+        "within": Key(
+            "any", "Of a board with a picture: the box between its outermost spaces, as in `[30, 30, 770, 570]`."
+        ),
+        "size": Key("number", "Of a board with a picture: how wide a piece is on it."),
+        "names": Key("truth", "Of a board with a picture: whether names are written beside its spaces."),
         "at": Key("word", "Where a place is on the page: `top` or `bottom` of the table, or at its `side`.", words=AT),
     },
 )
 _OF_PLACES, _OF_KINDS = ("at",), FACE
+_ON_BOARDS = ("picture", *OF_BOARDS)
 _ENDINGS = {".svg": b"<svg", ".png": b"\x89PNG"}
 _MOST_BYTES = 1_000_000
 _HEAD = 2_000  # bytes in which an SVG says what it is
@@ -64,7 +73,8 @@ def declare_looks(world: World) -> None:
             )
             color = ""
         _check_fit(world, word, found)
-        picture = _picture(world, found)
+        picture, data = _picture(world, found)
+        declare_painting(world, word, found, picture, data)
         faces[word] = {part: text for part in FACE if (text := found.get(part)) is not None}
         world.looks[word] = Look(color or None, _by_language(found.get("symbol")), picture, found.word("at"))
 
@@ -72,13 +82,16 @@ def declare_looks(world: World) -> None:
 def _check_fit(world: World, word: str, found: Fields) -> None:
     """Says so where a place looks like a piece, or a word that is no kind has the face of a card."""
     place, kind = word in world.sections.named["places"], word in world.sections.named["pieces"]
+    board = word in world.sections.named["boards"]
     for entry in found.node:
         key = entry.key.value
-        if key in _OF_PLACES and not place:
+        if key in OF_BOARDS and not board:
+            known, what = world.sections.named["boards"], "only a board has spaces on a picture"
+        elif key in _OF_PLACES and not place:
             known, what = world.sections.named["places"], "only places are somewhere on the page"
         elif key in _OF_KINDS and not kind:
             known, what = world.sections.named["pieces"], "only a kind of pieces has cards with a face"
-        elif place and not kind and key not in _OF_PLACES:
+        elif place and not kind and not board and key not in _OF_PLACES:
             known, what = {}, "a place has no colors, signs or pictures; what lies in it has"
         else:
             continue
@@ -87,24 +100,24 @@ def _check_fit(world: World, word: str, found: Fields) -> None:
         world.report.error("S129", entry.key.span, f"{what}, and `{word}` is none" if known else what, help=help)
 
 
-def _picture(world: World, found: Fields) -> str:
-    """The file of a picture, if it is one."""
+def _picture(world: World, found: Fields) -> tuple[str, bytes]:
+    """The file of a picture and what it holds, if it is one."""
     node = found.get("picture")
     if not isinstance(node, Scalar):
-        return ""
+        return "", b""
     name = node.value
     start = _ENDINGS.get(name[-4:].lower())
     if start is None:
         world.report.error("S128", node.span, f"`{name}` is not a picture", help="a picture ends in `.svg` or `.png`")
-        return ""
+        return "", b""
     data = read_inside(name, world.source.root, world.report, _MOST_BYTES, node.span)
     if data is None:
-        return ""
+        return "", b""
     if start not in data[:_HEAD]:
         what = "no `<svg` in it" if start == _ENDINGS[".svg"] else "not what a PNG file begins with"
         world.report.error("S128", node.span, f"`{name}` is not a picture", help=f"there is {what}")
-        return ""
-    return name
+        return "", b""
+    return name, data
 
 
 def declare_faces(world: GameWorld) -> None:
@@ -130,10 +143,20 @@ def _by_language(node: Node | None) -> dict[str, str]:
 def unknown_looks(world: World) -> Iterator[tuple[Any, str, Callable[[], str]]]:
     """Looks of words that nothing in this configuration goes by: the place, what is wrong, what finds advice."""
     known = _words(world)
-    for word, (key, _) in world.sections.looks.items():
-        if word not in known:
-            advice = partial(nearest_or, word, known, "only members of types, players, kinds and rows have looks")
+    boards = set(world.sections.named["boards"])
+    for word, (key, node) in world.sections.looks.items():
+        if word in known:
+            continue
+        if word not in boards:
+            advice = partial(
+                nearest_or, word, known | boards, "only members of types, players, kinds and rows have looks"
+            )
             yield key.span, f"nothing is called `{word}`", advice
+            continue
+        for entry in node if isinstance(node, Map) else ():
+            if entry.key.value not in _ON_BOARDS:
+                said = f"`{word}` is a board, and a board has no `{entry.key.value}:`"
+                yield entry.key.span, said, lambda: "a board has a `picture:`; what lies on it has colors and signs"
 
 
 def pictures_of(blueprint: Any) -> set[str]:

@@ -475,4 +475,18 @@ looks:
   sea: {color: blue}
 """,
     ),
+    Code(
+        "S130",
+        "a board that does not fit its picture",
+        "Under `looks:`, a board with `picture:` says by `spots:` where each of its spaces is on it, in units of the "
+        "picture, from its left upper corner. A board of rows and columns may say `within:` instead.",
+        """\
+looks:
+  board: {spots: spots.csv}
+""",
+        """\
+looks:
+  cross: {color: blue}
+""",
+    ),
 )
