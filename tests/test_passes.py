@@ -368,6 +368,55 @@ play:
         then: {win: me}
 """
 )
+
+
+def hexes(fits: str) -> str:
+    """Tiles are laid beside each other where a condition on tile, space and turn holds."""
+    sides, rows = ("ne", "se", "s", "sw", "nw", "n"), ""
+    for i, begun in enumerate((1, 2, 4)):
+        edges = ", ".join(f"{way}: {'water' if (at + begun) % 3 == 0 else 'meadow'}" for at, way in enumerate(sides))
+        where = "start: 'valley[0, 0]'" if i == 0 else "copies: 4"
+        parts = f"stretches: [{{sides: [{sides[i]}, {sides[i + 1]}]}}]"
+        rows += f"      - {{name: t{i}, {where}, edges: {{{edges}}}, {parts}}}\n"
+    return (
+        HEAD
+        + f"""\
+types: {{ground: [water, meadow]}}
+boards: {{valley: {{hexes: {{growing: true, shape: flat}}, space: plot, holds: any}}}}
+pieces:
+  field:
+    tile: valley
+    start: bag
+    attributes: {{edges: ground by direction}}
+    parts: {{stretch: {{from: stretches, attributes: {{sides: set of direction}}}}}}
+    rows:
+{rows}\
+places: {{bag: {{holds: field, order: pile, seen: none}}}}
+define:
+  fits(field f, plot at, 0..5 turn): "{fits}"
+setup:
+  - shuffle: bag
+play:
+  - turns: players
+    do:
+      - choose: {{at: frontier(valley), turn: 0..5}}
+        where: fits(first(bag), at, turn)
+        else: {{tie: players}}
+      - move: first(bag)
+        to: at
+        turned: turn
+      - if: no(bag)
+        then: {{win: me}}
+"""
+    )
+
+
+FITS = "edges_match(f.edges, at, turn) and parts_meet(f.stretch, at, turn)"
+IN_OWN_WORDS = (
+    "no(d in direction where step(at, d).field and f.edges[d - turn] != step(at, d).field.edges[opposite(d)])"
+    " and all(any(d in t.sides where step(at, d + turn).field) for t in f.stretch)"
+)
+RIVERS = (games.ROOT / "tests/play/rivers.yaml").read_text(encoding="utf-8")
 NUMBERS = (
     HEAD
     + """\
@@ -462,6 +511,9 @@ CASES = [
     Case("first-found", PYTHON, stones("any(near(c))", define=NEAR), r"some_f0_near"),
     Case("some-counted", C, stones("count(near(c)) > 0", define=NEAR), r"some_f0_near"),
     Case("some-counted", PYTHON, stones("0 == count(near(c))", define=NEAR), r"some_f0_near"),
+    Case("sides-at-once", C, hexes(FITS), r"f\d+_shown_of\[(?s:.*)f\d+_shown_of\["),
+    Case("sides-at-once", C, hexes(IN_OWN_WORDS), r"f\d+_shown_of\[(?s:.*)f\d+_shown_of\["),
+    Case("sides-at-once", C, RIVERS, r"f\d+_shown_of\[(?s:.*)f\d+_shown_of\["),
     Case(
         "values-at-hand",
         C,

@@ -215,8 +215,9 @@ class CLines(CWords):
     def prim_turn(self, node: C.Primitive, kind: Kind) -> str:
         direction, by = self.simple(self.number(node.args[0])), self.number(node.args[1])
         (cycles,) = node.data
-        circles = self.lists(tuple(tuple(circle) for circle, _ in cycles))
-        places = self.numbers(tuple(position for _, position in cycles))
+        turning = [cycles.get(way, ((way,), 0)) for way in range(max(cycles) + 1)]
+        circles = self.lists(tuple(tuple(circle) for circle, _ in turning))
+        places = self.numbers(tuple(position for _, position in turning))
         turned = f"{circles}[{direction}].p[modulo({places}[{direction}] + {by}, {circles}[{direction}].n)]"
         return self.cond(f"{direction} >= 0", turned, "-1")
 

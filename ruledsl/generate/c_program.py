@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from ruledsl.ir.core import DRAFT_STEPS, HEADER, MOST_STORED, MOST_TRIED, STREAM
 from ruledsl.ir.kinds import NUMBER, SET, Kind
 from ruledsl.types import NONE
 
+from .asked import ByHeart, Latest
 from .c_ahead import CAhead
 from .c_blocks import CBlocks
 from .c_extending import CExtending
@@ -22,6 +24,7 @@ from .c_options import COptions
 from .c_picking import CPicking
 from .c_pieces import CPieces
 from .c_state import BROKEN, CHOICE, DRAFTED, OVER, TOGETHER, very_dear
+from .c_words import MOST_IN_VECTORS
 from .changes import PIECES
 from .kept import at_start, print_at_start
 from .language import remark
@@ -30,6 +33,8 @@ from .passes import C as IN_C
 from .rewriting import rewritten
 
 MOST_BY_HEART = 15  # members of a set whose every value has a place in a table
+LATEST = 32  # arguments asked last whose values stay at hand, by what their numbers leave when divided by this
+MOST_COMBINED = 1 << 14  # combinations of numbers that have one
 
 
 class CProgram:
@@ -100,7 +105,7 @@ class CProgram:
             file += [f"enum {{ MOST_TRIED = {MOST_TRIED}, MOST_STORED = {MOST_STORED} }};", _c_file("extending.c")]
         for count in sorted(self.out.sizes):
             how = "SMALL" if count <= 8 else "LARGE"
-            in_vectors = next((most for most in (4, 8) if 3 <= count <= most), None)
+            in_vectors = next((most for most in (4, MOST_IN_VECTORS) if 3 <= count <= most), None)
             file.append(f"DEFINE_VECTORS({count}, {in_vectors})" if in_vectors else f"DEFINE_WORDS({count}, {how})")
             file.append(f"DEFINE_SET({count}, {how})")
         return [*file, *(f"DEFINE_FIT({one}, {other})" for one, other in sorted(self.out.fits))]
@@ -110,11 +115,11 @@ class CProgram:
         out = self.out
         members = [member.declaration() for member in out.members] + out.kept_members()
         for i, formula in enumerate(out.memos):
-            count = out.arguments_of(formula)
-            members.append(
-                f"{out.set_type(count)} ready{i};  /* of which arguments {remark(formula.name)} is at hand */"
-            )
-            members.append(f"{out.type(self.kinds.of(formula.body))} memo{i}[{count}];")
+            latest, count = isinstance(formula, Latest), out.arguments_of(formula)
+            form, which = ("int32_t" if latest else out.set_type(count)), "one more than " if latest else ""
+            many = f"[{LATEST}]" if latest else ""
+            members.append(f"{form} ready{i}{many};  /* {which}of which arguments {remark(formula.name)} is at hand */")
+            members.append(f"{out.type(self.kinds.of(formula.body))} memo{i}[{LATEST if latest else count}];")
         members += [*out.spread_members(), *out.watch_members()]
         return ["", "typedef struct State {", *(f"    {member}" for member in members), "} State;", ""]
 
@@ -128,6 +133,9 @@ class CProgram:
             name = out.formula_names[formula]
             if formula in out.memos:
                 self._remembering(formula, kind, given)
+                name += "_now"
+            elif isinstance(formula, ByHeart) and self._few_numbers(formula):
+                self._learning_numbers(formula, kind, given)
                 name += "_now"
             elif self._by_heart(formula):
                 self._learning(formula, kind, given)
@@ -156,6 +164,31 @@ class CProgram:
                 out.line(f"__atomic_store_n(&{at}, (int16_t)known, __ATOMIC_RELAXED);")
             out.line("return known - 1;")
 
+    def _few_numbers(self, formula: ByHeart) -> bool:
+        """Whether a value that never changes can be looked up by the arguments."""
+        kind, given = self.kinds.of(formula.body), [self.kinds.slot(slot) for slot in formula.slots]
+        few = all(one.sort == NUMBER for one in given) and prod(one.top - one.low for one in given) <= MOST_COMBINED
+        return few and kind.sort == SET and kind.top < 64
+
+    def _learning_numbers(self, formula: ByHeart, kind: Kind, given: str) -> None:
+        """A set that is looked up by numbers, if it was asked before, in whatever play."""
+        out, name = self.out, self.out.formula_names[formula]
+        at, count = "0", 1
+        for slot in formula.slots:
+            of = self.kinds.slot(slot)
+            count *= of.top - of.low
+            at = f"({at}) * {of.top - of.low} + {out.slot(slot)}" + (f" + {-of.low}" if of.low else "")
+        out.line(f"static u64 {name}_of[{count}];  /* and one more; 0 where it was not asked yet */")
+        with out.function(f"inline {out.type(kind)} {name}(Context *x, State *s{given})"):
+            out.line(f"num at = {at};")
+            out.line(
+                f"u64 known = __atomic_load_n(&{name}_of[at], __ATOMIC_RELAXED);  /* by several threads, perhaps */"
+            )
+            with out.block("if (!known)"):
+                out.line(f"known = {name}_now(x, s{''.join(f', {out.slot(slot)}' for slot in formula.slots)}) + 1;")
+                out.line(f"__atomic_store_n(&{name}_of[at], known, __ATOMIC_RELAXED);")
+            out.line("return known - 1;")
+
     def _remembering(self, formula: C.Formula, kind: Kind, given: str) -> None:
         """A formula whose value is looked up if it is at hand. What is only tried out is not remembered."""
         out = self.out
@@ -168,6 +201,13 @@ class CProgram:
         with out.function(f"inline {out.type(kind)} {name}(Context *x, State *s{given})"):
             if not out.in_trials(formula):
                 out.line(f"if (x->trying) return {name}_now(x, s{args});")
+            if isinstance(formula, Latest):
+                place = f"({at}) % {LATEST}"
+                with out.if_(f"s->ready{i}[{place}] != {at} + 1"):
+                    out.line(f"s->memo{i}[{place}] = {name}_now(x, s{args});")
+                    out.line(f"s->ready{i}[{place}] = (int32_t)({at} + 1);")
+                out.line(f"return s->memo{i}[{place}];")
+                return
             ready = out.op("has", [at, f"s->ready{i}"], count)
             with out.if_(out.not_(ready)):
                 out.line(f"s->memo{i}[{at}] = {name}_now(x, s{args});")

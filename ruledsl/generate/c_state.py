@@ -16,6 +16,7 @@ from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import SET, a_set
 from ruledsl.ir.walk import parts
 
+from .asked import ByHeart, Latest
 from .c_floods import CFloods
 from .c_texts import identifier, words
 from .changes import Changes, Reads
@@ -123,7 +124,7 @@ class CState(CFloods):
 
         Their values stay at hand until something that they look at is changed.
         """
-        reads, asked = self.reads, Counter[C.Formula]()
+        asked = Counter[C.Formula]()
         for root in self.kinds.roots:
             _count_calls(root, asked, set())
         often = {call.formula for formula in self.kinds.formulas if formula.slots for call in _same_calls(formula.body)}
@@ -134,7 +135,9 @@ class CState(CFloods):
         kept = Absorber(self.program, self.kinds, self.without)  # without tables, which ask what is remembered
         kept.of_members = True
         for formula in self.kinds.formulas:
-            if asked[formula] < 2 or formula.body is None:
+            if isinstance(formula, Latest) and (looked_at := self._looked_at(formula, fields)) is not None:
+                found[formula] = looked_at
+            if asked[formula] < 2 or formula.body is None or isinstance(formula, Latest | ByHeart):
                 continue
             if formula in in_trials and not (formula in often and self.in_trials(formula)):
                 continue
@@ -147,22 +150,26 @@ class CState(CFloods):
                 continue
             if kind.sort == SET and kind.top > MOST_REMEMBERED:
                 continue
-            given = [self.kinds.slot(slot) for slot in formula.slots]
-            if any(one.sort != "number" or not one.sure for one in given):
+            if math.prod(self.kinds.slot(slot).top for slot in formula.slots) > MOST_REMEMBERED:
                 continue
-            if math.prod(one.top for one in given) > MOST_REMEMBERED:
-                continue
-            seen = reads.of(formula.body)
-            if seen is None:
-                continue
-            locals_ = {slot for slot in seen if slot >= 0 and fields[slot] in ("local", "draft", "stream", "history")}
-            parameters = {slot for procedure in self.alone for slot in (*procedure.parameters, procedure.back)}
-            if locals_ <= parameters:  # those of effects that are tried out
-                found[formula] = seen - locals_
+            looked_at = self._looked_at(formula, fields)
+            if looked_at is not None:
+                found[formula] = looked_at
         return found
 
+    def _looked_at(self, formula: C.Formula, fields: dict[int, str]) -> set[int] | None:
+        """What a formula looks at, if its value may be kept."""
+        seen, given = self.reads.of(formula.body), [self.kinds.slot(slot) for slot in formula.slots]
+        if seen is None or any(one.sort != "number" or not one.sure for one in given):
+            return None
+        if math.prod(one.top for one in given) >= 1 << 31:
+            return None
+        locals_ = {slot for slot in seen if slot >= 0 and fields[slot] in ("local", "draft", "stream", "history")}
+        parameters = {slot for procedure in self.alone for slot in (*procedure.parameters, procedure.back)}
+        return seen - locals_ if locals_ <= parameters else None  # those of effects that are tried out
+
     def remembered(self, formula: C.Formula) -> bool:
-        return formula in self.memos
+        return formula in self.memos or isinstance(formula, ByHeart)
 
     def forget(self, changed: set[int] | None) -> None:
         """Values that are at hand and look at something that was changed are not, any more."""
@@ -189,7 +196,7 @@ class CState(CFloods):
 
     def in_trials(self, formula: C.Formula) -> bool:
         """Whether values are remembered while an effect is tried out too: they are few, and put back behind it."""
-        return self.arguments_of(formula) <= FEW_REMEMBERED
+        return self.arguments_of(formula) <= FEW_REMEMBERED and not isinstance(formula, Latest)
 
     def possible(self, node: C.Possible) -> str:
         """Asks a menu whether it has an option."""

@@ -24,7 +24,7 @@ class CTiles:
         name = out.once(
             ("first_on_tile", kinds, parts), "first_on_tile", lambda n: self._first_on_tile_function(n, kinds, parts)
         )
-        key = name, out.simple(out.number(node.args[0]))
+        key = name, out.number(node.args[0])
         known = out.at_hand(key)
         if known is None:  # mostly it is asked several times what lies on a tile
             known = out.held(f"{name}(x, s, {key[1]})", kind), kind
@@ -39,7 +39,7 @@ class CTiles:
                 spots_of.setdefault(tile, []).append(first + part)
         table = out.lists(tuple(tuple(spots_of.get(piece, ())) for piece in range(out.pieces)))
         mask = out.set_const(kinds, out.pieces)
-        with out.block(f"static num {name}(Context *x, const State *s, num spot)"):
+        with out.block(f"static num {name}_all(Context *x, const State *s, num spot)"):
 
             def look(piece: str) -> None:
                 out.line(f"if ({out.op('has', [piece, mask], out.pieces)}) return {piece};")
@@ -49,7 +49,6 @@ class CTiles:
 
             spots = out.program.spots
             piled = tuple(int(a and not b) for a, b in zip(spots.ordered, spots.single, strict=True))
-            out.line("if (spot < 0) return -1;")
             if any(piled):
                 with out.block(f"if ({out.numbers(piled)}[spot])"):
                     first, over = out.item(spots.bottom, "spot"), out.item(spots.over, "p")
@@ -62,6 +61,13 @@ class CTiles:
             with out.block("for (num i = 0; i < lies.n; i++)"):
                 look("lies.p[i]")
             out.line("return -1;")
+        with out.block(f"static inline num {name}(Context *x, const State *s, num spot)"):
+            out.line("if (spot < 0) return -1;")
+            if any(piled):  # mostly nothing lies there, or the very thing that is asked for
+                with out.block(f"if ({out.numbers(piled)}[spot])"):
+                    out.line(f"num p = {out.item(spots.bottom, 'spot')};")
+                    out.line(f"if (p < 0 || {out.op('has', ['p', mask], out.pieces)}) return p;")
+            out.line(f"return {name}_all(x, s, spot);")
 
     def number_of(self, tiles: C.Tiles) -> int:
         out = self.out

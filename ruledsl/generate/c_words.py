@@ -26,6 +26,8 @@ from .passes import NONE_OFF, Off, Pass
 from .tabled import REBUILT, Tables, conjuncts, mapped
 from .writer import Writer
 
+MOST_IN_VECTORS = 8  # words of a set; larger ones are arrays
+
 
 def _replaced(node: C.Node, one: C.Node, other: C.Node) -> C.Node:
     """An expression with another in the place of a part of it, as far as it is made of simple forms."""
@@ -597,6 +599,8 @@ class CWords(Writer):
             return self.set_const(1 << int(args[0]), top)
         if "{w}" in row.c:
             self.set_type(top)
+        if name == "has" and count > MOST_IN_VECTORS:
+            return f"IN_ARRAY({args[0]}, {args[1]})"
         assert row.c, f"C has neither a method nor words in a row for `{name}`"
         return (row.c_word if count == 1 and row.c_word else row.c).format(*args, w=count)
 

@@ -144,6 +144,9 @@ static num groups1(const set1 *near, set1 rest) {
 
 static inline num in_words(num i, const u64 *w) { return (num)(w[i >> 6] >> (i & 63) & 1); }
 
+/* Of a set that is an array of words: asked where it lies, for as an argument all of it would be copied. */
+#define IN_ARRAY(i, a) in_words(i, (a).w)
+
 /* Large ones are functions that are called, so that the compiler is quick and the code small. */
 #define SMALL static inline
 #define LARGE static __attribute__((noinline, unused))
