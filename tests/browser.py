@@ -44,6 +44,7 @@ FLAGS = (
 )  # fmt: skip
 LOOSE = Limits(per_second=100_000.0, at_once=100_000, new_per_minute=100_000.0)
 PATIENCE = 120.0  # seconds
+Serve = Callable[[str], str]  # starts a server of a game, and gives its address
 
 # Clicks what can be clicked, until there is nothing more to do. What is covered by something else cannot be clicked.
 PLAYER = """

@@ -8,15 +8,18 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from ruledsl.generate.native import ASKED
 from ruledsl.memory import search_seldom, uncollected
+
+if TYPE_CHECKING:
+    from browser import Browser, Serve
 
 SLOW = Path(__file__).parent / "slow.txt"  # of tests that take long the CPU seconds of the cheapest case, and that case
 LONG, TOO_LONG = 0.3, 0.6  # CPU seconds of a case above which it is written there, or left out by `--quick`
@@ -173,3 +176,34 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, Path], None]:
             pytest.fail("\n".join(["the text has changed; --update-golden accepts it:", *changes]), pytrace=False)
 
     return compare
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real browser, where this machine has one."""
+    from browser import Browser, need_browser
+
+    need_browser()
+    found = Browser()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def serve(tmp_path: Path, browser: Browser) -> Iterator[Serve]:
+    """Starts servers of games, and stops them."""
+    from browser import serving
+
+    from ruledsl import shipped
+    from ruledsl.compiler.pipeline import load_blueprint
+    from ruledsl.runtime.game import Game
+
+    with ExitStack() as stack:
+
+        def start(name: str) -> str:
+            path = shipped.find_game(name)
+            assert path is not None
+            return stack.enter_context(serving(Game(load_blueprint(path)), tmp_path))
+
+        yield start
+        browser.leave()

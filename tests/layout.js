@@ -5,6 +5,7 @@ const WIDE = document.documentElement;
 const SCROLLED = ".frame, .scroll, .of-pile .items"; // these may be scrolled to the side
 const BOXES = ".item, .option, .tool, .person, .area, .step, .token, .stack, .count, button, td, th, .ask, .story, .result, .past, .findings, .links";
 const LAID_OVER = ".top, .notice, .drawer, .side, .own.near"; // these stay where they are while the page is scrolled
+const SMALLEST = 5.7; // pixels
 const found = new Set();
 const called = (text) => JSON.stringify(text.trim().slice(0, 50));
 const shared = (a, b) => [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
@@ -43,7 +44,7 @@ function texts() {
   while (walk.nextNode()) {
     const node = walk.currentNode;
     const element = node.parentElement;
-    if (!node.data.trim() || element.closest("svg, script, noscript, option, [hidden]") || !element.checkVisibility()) continue;
+    if (!node.data.trim() || element.closest("svg, script, noscript, option, [hidden], .spoken") || !element.checkVisibility()) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const line of range.getClientRects()) {
@@ -136,9 +137,22 @@ function inSpaces() {
   }
 }
 
+// What is written on a board can be read.
+function tiny() {
+  for (const drawn of document.querySelectorAll("main svg")) {
+    const scale = drawn.getScreenCTM()?.a ?? 1;
+    for (const text of drawn.querySelectorAll("text[font-size]:not(.grain)")) {
+      if (!text.textContent.trim() || text.closest("defs") || !text.checkVisibility()) continue;
+      const size = Number(text.getAttribute("font-size")) * scale;
+      if (size < SMALLEST) found.add(`written in ${size.toFixed(1)} pixels: ${called(text.textContent)}`);
+    }
+  }
+}
+
 if (WIDE.scrollWidth > innerWidth + 1) found.add(`the page is ${WIDE.scrollWidth} wide, the window ${innerWidth}`);
 overEachOther(texts(), 2);
 boards();
 inSpaces();
+tiny();
 pale();
 return [...found];

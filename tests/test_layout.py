@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("selenium", reason="selenium is not installed")
 
-from browser import CUT, DESKTOP, PHONE, Browser, need_browser, serving
+from browser import CUT, DESKTOP, PHONE, Browser, serving
 
 from ruledsl import shipped
 from ruledsl.compiler.pipeline import load_blueprint
@@ -18,14 +17,6 @@ from ruledsl.runtime.game import Game
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
 OFTEN = ("holdem",)  # the others are measured with --long
 CLICKS = (3, 8, 25, 60)  # between two moments that are measured
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    need_browser()
-    found = Browser()
-    yield found
-    found.close()
 
 
 def complaints(browser: Browser, game: Game, plays: Path, moments: int) -> set[str]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -15,7 +13,7 @@ import pytest
 
 pytest.importorskip("selenium", reason="selenium is not installed")
 
-from browser import CUT, DESKTOP, PHONE, Browser, need_browser, serving
+from browser import CUT, DESKTOP, PHONE, Browser, Serve
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
@@ -31,31 +29,6 @@ SHORTER: dict[str, dict[str, Any]] = {"holdem": {"hands": 4}}  # else it goes on
 PATIENT = 240.0  # seconds in which on no page anything can be clicked
 MOST_BYTES = 300_000
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
-
-Serve = Callable[[str], str]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    need_browser()
-    found = Browser()
-    yield found
-    found.close()
-
-
-@pytest.fixture
-def serve(tmp_path: Path, browser: Browser) -> Iterator[Serve]:
-    """Starts servers of games, and stops them."""
-    with ExitStack() as stack:
-
-        def start(name: str) -> str:
-            path = shipped.find_game(name)
-            assert path is not None
-            return stack.enter_context(serving(Game(load_blueprint(path)), tmp_path))
-
-        yield start
-        browser.leave()
-
 
 # At poker: goes along with what the others bet.
 FOLLOW = """

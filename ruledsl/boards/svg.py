@@ -324,7 +324,7 @@ def _content(board: Board, middle: Point, mark: Mark | None, under: Mark | None,
     at = (middle[0], middle[1] - (_LIFT if named_inside else 0))
     if mark is None:
         size = min(_NAME, 34 / max(columns(plain(under.text)), 1)) if under and board.outline == "circle" else 10.0
-        return text_at(at, under.text, size, "name") if under else ""
+        return text_at(at, under.text, size, "name of-ground" if page else "name") if under else ""
     return _disc(at, mark, page)
 
 

@@ -25,6 +25,7 @@ _HALF = 44.0  # from the middle of a space to its sides
 _MARGIN = 24.0
 _TITLE = 40.0
 _DISC = 11.0
+_WIDE, _HIGH = 25.0, 17.0  # from the middle of a piece to that of a text beside it, and above it
 _ENTRY = 22.0  # the height of a line of the legend
 _PER_ROW = 6
 _MILLIMETRES = 40  # a printed tile, from side to side
@@ -144,7 +145,8 @@ class _Drawing:
         """A tile, turned as it lies, or an empty space by its name."""
         if cell is None or cell.face is None:
             shape = f'<polygon class="free" points="{self._rim(at)}"/>'
-            return shape + text_at((at[0], at[1] + (_HALF * 0.5 if cell is not None else 0.0)), name, 11, "name")
+            where = self._beside(cell, [0.5, -0.5, 0.75, -0.75]) if cell is not None else 0.0
+            return shape + text_at((at[0], at[1] + where * _HALF), name, 11, "name")
         count = side_count(self.outline)
         face = turned(cell.face, -cell.face.turn, count)
         areas = tuple(Area(area.sides, area.look, (), area.way) for area in face.areas if area.sides)
@@ -154,7 +156,26 @@ class _Drawing:
         angle = cell.face.turn * 360 / count
         turn = f" rotate({angle:g})" if cell.face.turn else ""
         tile = f'<use href="#{design}" transform="translate({at[0]:.2f} {at[1]:.2f}){turn}"/>'
-        return tile + text_at((at[0], at[1] + _HALF * 0.8), name, 8, "at")
+        return tile + text_at((at[0], at[1] + self._beside(cell, [0.8, -0.8, 0.45, -0.45]) * _HALF), name, 8, "at")
+
+    def _beside(self, cell: Cell, heights: Sequence[float]) -> float:
+        """Of some places above and below the middle the first at which no piece stands."""
+        taken = [at for _, at in self._standing(cell)]
+        away = [
+            min((max(abs(x) / _WIDE, abs(y - height * _HALF) / _HIGH) for x, y in taken), default=1.0)
+            for height in heights
+        ]
+        free = (height for height, far in zip(heights, away, strict=True) if far >= 1)
+        return next(free, heights[away.index(max(away))])
+
+    def _standing(self, cell: Cell) -> list[tuple[Mark, Point]]:
+        """The pieces on a space, each with where it stands, from the middle."""
+        groups = [(area.pieces, anchor(area, self.outline)) for area in cell.face.areas] if cell.face else []
+        found = []
+        for marks, (x, y) in (*groups, (cell.pieces, MIDDLE)):
+            for number, mark in enumerate(marks):
+                found.append((mark, (x * _HALF + (number - (len(marks) - 1) / 2) * 2 * _DISC, y * _HALF)))
+        return found
 
     def _rim(self, at: Point) -> str:
         return " ".join(f"{at[0] + x * _HALF:.2f},{at[1] + y * _HALF:.2f}" for x, y in corners(self.outline))
@@ -230,14 +251,10 @@ class _Drawing:
         if cell.value is not None:
             inner.append(_token(MIDDLE, cell.value))
         elif (sign := printed(cell)) is not None:
-            drawn.append(text_at(at, sign.text, 17, "sign", bold=True))
-        groups = [(area.pieces, anchor(area, self.outline)) for area in cell.face.areas] if cell.face else []
-        groups.append((cell.pieces, MIDDLE))
-        for marks, where in groups:
-            for number, mark in enumerate(marks):
-                shift = (number - (len(marks) - 1) / 2) * 2 * _DISC
-                spot = (at[0] + where[0] * _HALF + shift, at[1] + where[1] * _HALF)
-                drawn.append(_piece(spot, mark, bool(self.prefix)))
+            height = self._beside(cell, [0.0, -0.45, 0.45, -0.75]) * _HALF
+            drawn.append(text_at((at[0], at[1] + height), sign.text, 17, "sign", bold=True))
+        for mark, (x, y) in self._standing(cell):
+            drawn.append(_piece((at[0] + x, at[1] + y), mark, bool(self.prefix)))
         return "".join(
             [f'<g transform="translate({at[0]:.2f} {at[1]:.2f})">{"".join(inner)}</g>' if inner else "", *drawn]
         )

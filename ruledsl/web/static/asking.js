@@ -50,7 +50,7 @@ export class Asking {
   // If nothing that lights up is in sight, the page goes to the first of it.
   reach() {
     const lit = [...document.querySelectorAll("main .lit")];
-    if (lit.length && !lit.some(inSight)) lit[0].scrollIntoView({ block: "center", behavior: "instant" });
+    if (lit.length && !lit.some(inSight)) lit[0].scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   }
 
   touched(id) {
@@ -97,6 +97,13 @@ export class Asking {
     return true;
   }
 
+  // How a tile is turned, by mouse, keyboard or finger.
+  turning() {
+    const button = (by, sign, label) => make("button", { type: "button", class: "tool", "aria-label": label, onclick: () => this.turn(by) }, sign);
+    const how = matchMedia("(hover: hover)").matches ? say("turn_it") : say("turn_by_hand");
+    return make("div", { class: "turning" }, button(-1, "↺", say("turn_left")), button(1, "↻", say("turn_right")), make("p", { class: "asked" }, how));
+  }
+
   // The button of the turn that is shown on the board.
   mark() {
     for (const button of document.querySelectorAll("#options button.option")) {
@@ -129,7 +136,7 @@ export class Asking {
         element.setAttribute("aria-pressed", String(held));
       } else {
         element.removeAttribute("tabindex");
-        element.removeAttribute("role");
+        element.setAttribute("role", element.dataset.role);
         element.removeAttribute("aria-pressed");
       }
     }
@@ -145,12 +152,14 @@ export class Asking {
     const box = byId("ask");
     const { snapshot } = this;
     const head = make("h2", { class: this.choosing.options.length ? "mine" : "" }, this.heading());
+    const spoken = byId("spoken"); // whose turn it is, for who does not see it
+    if (spoken.textContent !== head.textContent) spoken.textContent = head.textContent;
     if (!this.live || !this.choosing.options.length) {
       fill(box, head);
       return;
     }
     const asked = snapshot.asked && !this.allListed() ? make("p", { class: "asked" }, snapshot.asked) : null;
-    const turn = this.turns().length > 1 ? make("p", { class: "asked" }, say("turn_it")) : null;
+    const turn = this.turns().length > 1 ? this.turning() : null;
     const missed = this.missed ? make("button", { type: "button", class: "tool", onclick: () => this.why(this.missed) }, say("why"), " ", this.missed) : null;
     fill(box, head, asked, this.steps(), turn, missed, this.tools(), this.list(), this.closed());
   }

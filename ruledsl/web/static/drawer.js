@@ -10,7 +10,8 @@ export async function openDrawer() {
     box.hidden = true;
     byId("rules").focus();
   };
-  const head = make("header", {}, make("h2", {}, say("rules")), make("button", { type: "button", class: "tool", onclick: close }, say("close")));
+  const head = make("div", { class: "head" }, make("h2", {}, say("rules")), make("button", { type: "button", class: "tool", onclick: close }, say("close")));
+  box.setAttribute("aria-label", say("rules"));
   box.hidden = false;
   box.onkeydown = (event) => event.key === "Escape" && close();
   fill(box, head, make("p", {}, "…"));

@@ -10,6 +10,11 @@ const NEAR = 0.34; // of the height of the table: what is one's own stays in sig
 const DENSE = 8; // things in a place that are drawn smaller
 const MOST_SIGNS = 8; // in a legend that stands open
 const READABLE = 8; // pixels: the smallest writing on one of several boards
+const SIGN = 7; // pixels: the smallest sign on a narrow screen, where a board may be wider than the screen
+const NAME = 6; // pixels: names of spaces that would be smaller are left out until the board is made larger
+const FITS = 1.2; // times as wide as the screen: a board that would need no more is shown whole
+const NAMES = "text:is(.name, .at, .label):not(.of-ground)";
+const narrow = matchMedia("(max-width: 44rem)");
 const MANY_SPACES = 12; // a board with as many may be looked at more closely
 let zoom = 1;
 
@@ -35,11 +40,14 @@ function whereText(snapshot) {
 
 function drawBoards(snapshot, touched) {
   const many = snapshot.boards.length > 1;
+  const seen = [...document.querySelectorAll("#boards .frame")].map((frame) => [frame.scrollLeft, frame.scrollTop]);
   const boards = snapshot.boards.map((board) => {
     const drawn = picture(board.picture);
     drawn.setAttribute("aria-label", board.title);
     for (const place of drawn.querySelectorAll("[data-place]")) {
       hold(place, touched);
+      place.setAttribute("role", (place.dataset.role = "img"));
+      for (const sign of place.children) sign.setAttribute("aria-hidden", "true"); // the label says it in words
       place.prepend(shape("title")); // what a mouse that rests there is told
       place.firstChild.textContent = place.getAttribute("aria-label");
     }
@@ -51,7 +59,8 @@ function drawBoards(snapshot, touched) {
     const spaces = drawn.querySelectorAll("[data-place]").length;
     const weight = Math.max(1, Math.min(4, Math.sqrt(spaces) / 3));
     figure.style.setProperty("--weight", weight.toFixed(1));
-    const { least, tall } = readable(drawn);
+    const { least, tall, needed } = readable(drawn);
+    if (needed > FITS * document.documentElement.clientWidth) figure.style.setProperty("--needed", `${needed}px`);
     figure.style.setProperty("--least", `max(${(weight * 9 + 4).toFixed(1)}rem, ${least}px)`);
     figure.style.setProperty("--tall", `${tall}px`);
     if (many) figure.prepend(make("figcaption", {}, board.title + owner));
@@ -60,6 +69,9 @@ function drawBoards(snapshot, touched) {
     return figure;
   });
   fill(byId("boards"), ...boards);
+  for (const [number, frame] of document.querySelectorAll("#boards .frame").entries()) {
+    if (seen[number]) [frame.scrollLeft, frame.scrollTop] = seen[number];
+  }
   byId("boards").classList.toggle("many", many);
   byId("boards").classList.toggle("none", !boards.length);
   byId("middle").classList.toggle("cards", !boards.length);
@@ -70,7 +82,18 @@ function readable(drawn) {
   const sizes = [...drawn.querySelectorAll("text[font-size]")].map((text) => Number(text.getAttribute("font-size")));
   const scale = sizes.length ? Math.min(1, READABLE / Math.min(...sizes)) : 0;
   const { width, height } = drawn.viewBox.baseVal;
-  return { least: Math.ceil(width * scale), tall: Math.ceil(height * scale) };
+  const signs = [...drawn.querySelectorAll(`text[font-size]:not(${NAMES}, .grain)`)].filter((text) => text.textContent.trim());
+  const smallest = Math.min(...signs.map((text) => Number(text.getAttribute("font-size"))));
+  return { least: Math.ceil(width * scale), tall: Math.ceil(height * scale), needed: Math.ceil((width * SIGN) / smallest) };
+}
+
+// Names that cannot be read are only in the way.
+function leaveOutNames() {
+  for (const board of document.querySelectorAll("#boards svg")) {
+    const sizes = [...board.querySelectorAll(NAMES)].map((text) => Number(text.getAttribute("font-size")));
+    const scale = board.getScreenCTM()?.a ?? 0;
+    if (scale) board.classList.toggle("unnamed", Math.min(...sizes) * scale < NAME);
+  }
 }
 
 // Boards come first where what lies beside them would push them off the screen; a pile shows that it goes on.
@@ -78,12 +101,22 @@ function order() {
   const middle = byId("middle");
   byId("own").classList.toggle("near", byId("own").offsetHeight < NEAR * middle.clientHeight);
   middle.classList.toggle("first", byId("common").offsetHeight > TALL * window.innerHeight);
+  leaveOutNames();
+  for (const one of document.querySelectorAll("#middle, #people, .frame, .of-pile .items")) reachable(one);
   for (const list of document.querySelectorAll(".of-pile .items")) list.classList.toggle("beyond", list.scrollWidth > list.clientWidth);
 }
 
+// What can be scrolled can be scrolled by the keyboard, too.
+function reachable(element) {
+  const scrolls = element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1;
+  element.toggleAttribute("tabindex", scrolls);
+  if (scrolls) element.tabIndex = 0;
+}
+
 export function rescale(by) {
-  zoom = Math.min(4, Math.max(1, zoom * by));
+  zoom = Math.min(4, Math.max(narrow.matches ? 0.4 : 1, zoom * by));
   byId("boards").style.setProperty("--zoom", zoom);
+  order();
 }
 
 function zooming() {
@@ -104,6 +137,11 @@ function legend(entries) {
 function sign(text, fillColour, ink) {
   const colours = fillColour ? { "--fill": fillColour, "--ink": ink } : {};
   return make("span", { class: fillColour ? "sign filled" : "sign", "aria-hidden": "true", ...colours }, text);
+}
+
+// Something that can be taken hold of at times: then it is a button, else a group with a name.
+function group(attributes, ...children) {
+  return make("div", { role: "group", "data-role": "group", ...attributes }, ...children);
 }
 
 function hold(element, touched) {
@@ -157,12 +195,13 @@ function drawArea(area, touched) {
   const stack = counted(area) && area.shape !== "count" && area.count ? make("span", { class: "stack", "aria-hidden": "true" }, String(area.count)) : null;
   const count = !stack && (area.count > 1 || counted(area)) ? make("span", { class: "count" }, String(area.count)) : null;
   const head = make("h3", {}, area.title, count);
-  const box = make("section", { class: `area of-${area.shape}${area.items.length > DENSE ? " dense" : ""}`, "data-place": area.id, "aria-label": `${area.title}: ${area.count}` }, head);
+  const name = `of-${area.shape}${area.items.length > DENSE ? " dense" : ""}`;
+  const box = group({ class: `area ${name}`, "data-place": area.id, "aria-label": `${area.title}: ${area.count}` }, head);
   hold(box, touched);
   if (stack) box.append(stack);
   else if (!counted(area)) {
     const items = area.items.map((item) => drawItem(item, touched));
-    box.append(items.length ? make("ul", { class: "items" }, ...items) : make("p", { class: "empty" }, say("empty")));
+    box.append(items.length ? make("div", { class: "items" }, ...items) : make("p", { class: "empty" }, say("empty")));
   }
   return box;
 }
@@ -171,12 +210,12 @@ function drawArea(area, touched) {
 function tokens(found, touched) {
   if (!found.tokens?.length) return null;
   const drawn = found.tokens.flatMap((token) => {
-    const label = `${token.title} ${token.count}`;
+    const label = `${token.count} ${token.title}`;
     if ([...token.title].length === 1) {
-      return Array.from({ length: Math.min(token.count, 12) }, () => make("span", { class: "token sole", "data-place": token.id, "aria-label": label }, token.title));
+      return Array.from({ length: Math.min(token.count, 12) }, () => group({ class: "token sole", "data-place": token.id, "aria-label": label }, token.title));
     }
     const dot = token.fill ? make("span", { class: "dot", "--fill": token.fill }) : null;
-    return [make("span", { class: "token", "data-place": token.id, "aria-label": label }, dot, make("b", {}, String(token.count)), token.title)];
+    return [group({ class: "token", "data-place": token.id, "aria-label": label }, dot, make("b", {}, String(token.count)), " ", token.title)];
   });
   for (const one of drawn) hold(one, touched);
   return make("span", { class: "tokens" }, ...drawn);
@@ -185,12 +224,12 @@ function tokens(found, touched) {
 function drawItem(item, touched) {
   const many = item.count > 1 ? `${item.count} × ` : "";
   if (item.hidden) {
-    const box = make("li", { class: "item back", "data-place": item.id, "aria-label": many + say("hidden") }, many || "\u00a0");
+    const box = group({ class: "item back", "data-place": item.id, "aria-label": many + say("hidden") }, many || "\u00a0");
     if (item.id) hold(box, touched);
     return box;
   }
   const label = [many + item.text, ...item.facts, item.about].filter(Boolean).join(", ");
-  const box = make("li", { class: "item", "data-place": item.id, "data-name": item.text, "aria-label": label, title: label });
+  const box = group({ class: "item", "data-place": item.id, "data-name": item.text, "aria-label": label, title: label });
   if (item.picture) {
     const drawn = picture(item.picture);
     drawn.setAttribute("aria-hidden", "true");
@@ -217,8 +256,8 @@ function drawItem(item, touched) {
   }
   if (item.facts.length || item.about) box.classList.add("telling");
   box.append(make("span", { class: "name" }, many + item.text));
-  for (const fact of item.facts) box.append(make("span", { class: "fact" }, fact));
-  if (item.about && item.about.length < 60) box.append(make("span", { class: "about" }, item.about));
+  for (const fact of item.facts) box.append(" ", make("span", { class: "fact" }, fact));
+  if (item.about && item.about.length < 60) box.append(" ", make("span", { class: "about" }, item.about));
   hold(box, touched);
   return box;
 }
@@ -239,8 +278,7 @@ function drawPeople(snapshot, beside, touched) {
       const key = value.title && value.text ? make("span", { class: "key" }, value.title) : null;
       return make("li", {}, key, key ? " " : null, tokens(value, touched) || make("span", { class: "value" }, value.text || value.title));
     });
-    const box = make(
-      "section",
+    const box = group(
       { class: `person${panel.acting ? " acting" : ""}${own ? " mine" : ""}`, "data-place": panel.id, "aria-label": label },
       head,
       values.length ? make("ul", { class: "values" }, ...values) : null,
@@ -263,7 +301,7 @@ function drawOthers(snapshot, touched) {
   const before = (panel) => snapshot.areas.filter((area) => area.seat === panel.seat && !aside(area) && area.count);
   const others = acrossTheTable(snapshot) ? snapshot.panels.filter((panel) => panel.seat !== snapshot.seat && before(panel).length) : [];
   const seats = others.map((panel) =>
-    make("section", { class: "seat", "aria-label": panel.name }, make("h2", {}, sign(panel.sign, panel.fill, panel.ink), panel.name), make("div", { class: "areas" }, ...before(panel).map((area) => drawArea(area, touched)))),
+    make("div", { class: "seat", role: "group", "aria-label": panel.name }, make("h2", {}, sign(panel.sign, panel.fill, panel.ink), panel.name), make("div", { class: "areas" }, ...before(panel).map((area) => drawArea(area, touched)))),
   );
   fill(byId("others"), ...seats);
 }

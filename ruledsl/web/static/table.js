@@ -23,8 +23,21 @@ let news = false; // something happened that has not been fetched
 let changed = false; // the rules are others now
 let looking = null; // the look that is under way
 
+// What has the focus, so that it does not start anew after every decision: a place, or anything else on the table.
+function focused() {
+  const here = document.activeElement;
+  return { here, place: here?.closest?.("main [data-place]")?.dataset.place, inside: here?.closest?.("main") };
+}
+
+function focusAgain({ here, place, inside }) {
+  if (!inside || here.isConnected) return;
+  const again = place && document.querySelector(`main [data-place="${CSS.escape(place)}"][tabindex]`);
+  (again || byId("ask")).focus({ preventScroll: true });
+}
+
 function show(snapshot) {
   const before = labels();
+  const focus = focused();
   const there = lying();
   const live = snapshot === now;
   drawAll(snapshot, (id) => asking.touched(id));
@@ -33,6 +46,7 @@ function show(snapshot) {
   asking.show(snapshot, live);
   drawTime();
   byId("undo").disabled = !now.undo || !live;
+  focusAgain(focus);
   if (there.size) move(there);
 }
 
@@ -172,7 +186,7 @@ function words() {
   byId("rules").textContent = say("rules");
   byId("history").textContent = say("history");
   byId("language").textContent = say("other_language");
-  byId("log").setAttribute("aria-label", say("history"));
+  byId("told").setAttribute("aria-label", say("history"));
 }
 
 async function start() {
