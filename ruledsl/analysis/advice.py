@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ruledsl.diagnostics.suggest import did_you_mean
 from ruledsl.source.document import Entry, Scalar
 from ruledsl.syntax import expr as E
-from ruledsl.types import Elem, ListOf, SetOf, Type
+from ruledsl.types import Elem, ListOf, Num, SetOf, Type
 
 if TYPE_CHECKING:
     from ruledsl.analysis.world import World
@@ -43,6 +43,14 @@ def way_through_place(world: World, kind: Elem, tree: E.Attribute) -> str:
     if kind.root.kind == "place" and asked in ("card", "piece", "content", "contents"):
         held = [word.name for i in keyed for word in world.kinds if kind.mask >> i.first & 1 and i.kinds & word.mask]
         return f"`{written}.{held[0]}` is the first {held[0]} in it, or none" if held else ""
+    if kind.root.kind == "place":
+        infos = [i for i in world.place_infos if kind.mask & ((1 << i.count) - 1) << i.first]
+        kinds = [one for one in world.kinds if any(i.kinds & one.mask for i in infos)]
+        ways = [way for one in kinds for way in world.pieces.attributes.get(asked, ()) if one.mask & way.mask]
+        if ways:
+            letter = kinds[0].name[0]
+            fold = "sum" if isinstance(ways[0].type, Num) else "set"
+            return f"every {kinds[0].name} there has it: `{fold}({letter}.{asked} for {letter} in {written})`"
     return ""
 
 

@@ -46,9 +46,12 @@ class Tokens:
             and (found := _IN_WORDS.fullmatch(node.value.strip()))
             and (found[1].isdigit() or (self._is_sort(found[2]) and self._is_number(found[1])))
         ):
-            help = f"write `{{{found[2]}: {found[1]}}}`"
+            many = number_meant(found[1])
+            sorts = [word for pool in self.world.pools for word in (pool.of.names if pool.of else [pool.name])]
+            sort = found[2] if self._is_sort(found[2]) else next(iter(nearest(found[2], sorts)), found[2])
+            right = f"{{{sort}: {found[1] if many is None else many}}}"
             said = "an amount is a map of sorts and numbers, or an expression for a bag"
-            self.report.error("T246", node.span, said, help=help, suggestions=(f"{{{found[2]}: {found[1]}}}",))
+            self.report.error("T246", node.span, said, help=f"write `{right}`", suggestions=(right,))
             return []
         tree = self.elab.read(node)
         want = BagOf(hint.of, hint.mask, hint.most) if hint is not None and hint.of is not None else None
@@ -111,6 +114,11 @@ class Tokens:
                 if hint is not None and hint.of is not None
                 else [p.of for p in self.world.pools if p.of is not None]
             )
+            if entry.key.as_int() is not None and isinstance(entry.value, Scalar):
+                right = f"{entry.value.value}: {entry.key.value}"
+                said = "the sort of token comes first, and how many of it behind it"
+                self.report.error("T246", entry.key.span, said, help=f"write `{right}`")
+                continue
             key = self.token(entry.key, roots)
             if key is None:
                 continue

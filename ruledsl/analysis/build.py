@@ -396,6 +396,7 @@ class Builder:
             names.update(entry.value.entries if isinstance(entry.value, Map) else ())
         if isinstance(node, Scalar):
             names.update(re.findall(r"[^\W\d]\w*", node.value))
+            self.world.data["nameless"] = True  # what it was to be called is written nowhere
 
     def verb(self, node: Map) -> str | None:
         verbs = [name for name in node.entries if name in STATEMENTS]
@@ -405,8 +406,8 @@ class Builder:
             if not node.broken:
                 self.report.error("S112", node.span, "a statement is missing here")
             return None
-        key = next(iter(node)).key
-        unknown_verb(key, self.world.names, verbs_meant(key.value), self.report)
+        key, value = (first := next(iter(node))).key, first.value
+        unknown_verb(key, value, self.world.names, verbs_meant(key.value), self.report)
         return None
 
     def leading_key(self, node: Map, verb: str) -> None:
@@ -433,7 +434,9 @@ class Builder:
     def call_text(self, node: Scalar) -> None:
         """A statement that is a bare call: `refill()`."""
         alone = [verb for verb, known in STATEMENTS.items() if known.alone]
-        if is_no_call(node, self.world.names, alone, self.report):
+        effects = [d.name for d in self.world.names.values() if d.sort in ("effect", "action")]
+        local = {name for scope in self.elab.scopes for name in scope}
+        if is_no_call(node, self.world.names, effects, local, alone, self.report):
             return
         tree = self.elab.read(node)
         if isinstance(tree, E.Bad):

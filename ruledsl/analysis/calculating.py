@@ -141,6 +141,8 @@ class Calculating:
             return self.join_many(tree, left, right)
         if isinstance(left.type, BagOf) or isinstance(right.type, BagOf):
             return self.bag_arithmetic(tree, left, right)
+        if isinstance(want, BagOf) and (bag := _as_bag(tree, left, right, want)):
+            return elab.fail("T203", tree.span, "tokens are counted by their sorts", f"write `{bag}`", (bag,))
         one = elab.number(left, tree.left.span, f"the left side of `{op}`")
         two = elab.number(right, tree.right.span, f"the right side of `{op}`")
         if one is None or two is None:
@@ -234,3 +236,17 @@ def interval(name: str, *of: Type) -> Num:
     kinds = tuple(Kind(NUMBER, one.low, one.high + 1) for one in of if isinstance(one, Num))
     found = OPS[name].kind(Given(kinds, (), (), NO_FACTS))
     return Num(found.low, found.top - 1)
+
+
+def _as_bag(tree: E.Binary, left: Typed, right: Typed, want: BagOf) -> str:
+    """`{cross: 1, ring: 1}` for `cross + ring`; for `2 * cross`, `{cross: 2}`."""
+
+    def is_sort(typed: Typed) -> bool:
+        return isinstance(typed.type, Elem) and typed.type.root in (want.root, want.root.whole)
+
+    a, b = tree.left.span.one_line, tree.right.span.one_line
+    if tree.op == "+" and is_sort(left) and is_sort(right):
+        return f"{{{a}: 1, {b}: 1}}" if a != b else f"{{{a}: 2}}"
+    if tree.op == "*" and is_sort(right) and isinstance(tree.left, E.Num):
+        return f"{{{b}: {a}}}"
+    return ""

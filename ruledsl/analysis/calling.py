@@ -139,6 +139,15 @@ class Calling:
             return Typed(body, result)
         return Typed(C.Invoke(formula.code, args, span), result)
 
+    def _before_arguments(self, tree: E.Call, of: E.Attribute) -> str:
+        """For `S.any(…)`, as other languages have it."""
+        function, whole = of.name.name, of.of.span.one_line
+        given = [one.span.one_line for one in tree.arguments.plain]
+        right = f"{function}({', '.join([whole, *given])})"
+        if given and "(S)" in self.world.builtins[function].signature:
+            right = f"{function}(x in {whole} where …)"
+        return f"`{function}` is a function, which stands before its arguments: write `{right}`"
+
     def call_code(self, tree: E.Call, of: E.Attribute) -> Typed:
         """`card.formula(x)`: code that stands in the row of a table."""
         elab = self.elab
@@ -146,7 +155,8 @@ class Calling:
         if isinstance(typed.type, Broken):
             return BAD
         if not isinstance(typed.type, Elem):
-            return elab.fail("T205", of.name.span, f"{show(typed.type)} has no `{of.name.name}`")
+            help = self._before_arguments(tree, of) if of.name.name in self.world.builtins else ""
+            return elab.fail("T205", of.name.span, f"{show(typed.type)} has no `{of.name.name}`", help)
         attribute = self.code_attribute(typed.type, of.name)
         if attribute is None and of.name.name in self.world.builtins and of.name.name not in typed.type.root.attributes:
             given = ", ".join(one.span.one_line for one in (of.of, *tree.arguments.plain))

@@ -211,6 +211,7 @@ def fill(b: Builder, draft: Draft, f: Fields, frame: Frame) -> None:
         draft.when.append(condition(b.elab, f.get("when"), "the condition of `when`"))
     for entry in f.map("choose") or ():
         domain, because = with_reason(b.elab, entry.value, DOMAIN)
+        _whose(b, domain, f)
         found = variable(b, entry.key, domain, frame, f.truth("ordered"), because)
         if found is not None:
             draft.variables.append(found)
@@ -223,6 +224,25 @@ def fill(b: Builder, draft: Draft, f: Fields, frame: Frame) -> None:
     draft.label = b.words(f.get("label"))
     if f.has("notation"):
         _notations(b, draft.label, f)
+
+
+def _whose(b: Builder, domain: Node | None, f: Fields) -> None:
+    """`choose: {c: hand}`: a secret place of every player, by its bare name, is those of all players."""
+    tree = b.elab.read(domain, "domain") if isinstance(domain, Scalar) else None
+    of = tree.of if isinstance(tree, E.Domain) else tree
+    declared = b.world.names.get(of.name) if isinstance(of, E.Name) and b.elab.local(of.name) is None else None
+    if not isinstance(tree, E.Domain) or declared is None or declared.sort != "place" or b.elab.no_me:
+        return
+    info = declared.data
+    if info.count < 2 or not isinstance(info.per, Elem) or info.per.root is not b.world.players or not info.key:
+        return
+    spots = [b.world.spots.first_place + info.first + i for i in range(info.count)]
+    told = [*E.names_in(tree.where)] if tree.where is not None else []
+    if all(b.world.spots.seen[spot] is None for spot in spots) or info.key in told or "owner" in told or f.has("where"):
+        return
+    said = f"`{info.name}` alone means the places of all players, which `me` does not see"
+    help = f"write `me.{info.name}`; to choose from those of others, write `p.{info.name}`"
+    b.world.data.setdefault("advice", []).append((tree.of.span, "L534", said, help))
 
 
 def _notations(b: Builder, label: C.Words | None, f: Fields) -> None:
@@ -285,7 +305,7 @@ def _cost(b: Builder, draft: Draft, written: Node) -> Callable[[], None]:
     node, because = (said.get("is"), said.get("because")) if said else with_reason(b.elab, written, COST)
     if node is None:
         return lambda: None
-    if isinstance(node, Scalar):
+    if isinstance(node, Scalar) and "(" in node.value:
         tree = b.elab.read(node)
         if isinstance(tree, E.Call) and isinstance(tree.of, E.Name):
             declared = b.world.names.get(tree.of.name)

@@ -15,11 +15,11 @@ from ruledsl.engine.operations import OPERATIONS
 from ruledsl.ir import core as C
 from ruledsl.ir.ops import OPS
 from ruledsl.source.document import Broken as BrokenNode
+from ruledsl.source.document import Map, Scalar, Seq
 from ruledsl.source.document import Node as YamlNode
-from ruledsl.source.document import Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
-from ruledsl.syntax.foreign import truth_meant
+from ruledsl.syntax.foreign import number_meant, truth_meant
 from ruledsl.syntax.parser import parse
 from ruledsl.syntax.shapes import shape_of
 from ruledsl.types import (
@@ -148,7 +148,7 @@ class Elaborator:
             items = E.Items(node.span, tuple(self.read(item) for item in node.items))
             return E.Domain(node.span, items) if start == "domain" else items
         if not self.report.tells_of(node.span):
-            help = amounts_meant(self.world, node)
+            help = amounts_meant(self.world, node) or _value_inside(node)
             if start == "type":
                 help = "a type by its name must be here; the words of a type are listed under `types:`"
             self.report.error("S103", node.span, f"an expression must be here, not {shape_of(node)}", help=help)
@@ -293,6 +293,8 @@ class Elaborator:
         if self.world.failed(word) or isinstance(want, Broken):  # it may be a word of what could not be made
             return BAD
         help, known = about_name(self, word, span, want)
+        if not known and (self.world.data.get("stand-ins") or self.world.data.get("nameless")):
+            return BAD  # it may be a space of a board, or a name of a statement, that cannot be made
         role = (
             f"there is no {self.noun(want)} `{word}`"
             if want is not None and self.noun(want)
@@ -302,7 +304,9 @@ class Elaborator:
 
     def noun(self, want: Type | None) -> str:
         inner = want.of if isinstance(want, SetOf | ListOf) else want
-        return show_mask(inner.root, inner.mask) if isinstance(inner, Elem) and inner.root.kind != "piece" else ""
+        if not isinstance(inner, Elem) or inner.root.kind == "piece":
+            return ""
+        return "direction" if inner.root.kind == "direction" else show_mask(inner.root, inner.mask)
 
     def member(self, word: str, want: Type | None, span: Span) -> Typed | None:
         """A member of the type that the place demands."""
@@ -486,7 +490,7 @@ class Elaborator:
             case Nothing():
                 self.fail("T209", span, f"{role} must be a number, not {show(typed.type)}")
                 return None
-        self.fail("T209", span, f"{role} must be a number, not {show(typed.type)}", as_number(typed.type, span))
+        self.fail("T209", span, f"{role} must be a number, not {show(typed.type)}", as_number(typed.type, span, self))
         return None
 
     def binary(self, tree: E.Binary, want: Type | None) -> Typed:
@@ -598,9 +602,8 @@ class Elaborator:
                 help = meant or "compare it, as in `x > 0`"
                 self.fail("T210", span, f"{role} must be a condition, not a number", help)
             case _:
-                self.fail(
-                    "T210", span, f"{role} must be a condition, not {show(typed.type)}", as_number(typed.type, span)
-                )
+                help = as_number(typed.type, span, self)
+                self.fail("T210", span, f"{role} must be a condition, not {show(typed.type)}", help)
         return C.Const(0)
 
     def needs_help(self, tree: E.Expr) -> bool:
@@ -709,3 +712,13 @@ def _exactly(type: Type, value: int) -> Type:
 
 
 Builder = Callable[[C.Node, Span | None], C.Node]
+
+
+def _value_inside(node: YamlNode) -> str:
+    """For `{length: 12}` and `{24}`, where the one number in it is meant."""
+    entries = list(node) if isinstance(node, Map) else []
+    if len(entries) != 1:
+        return ""
+    key, value = entries[0].key, entries[0].value
+    meant = value if isinstance(value, Scalar) and value.as_int() is not None else key
+    return f"write `{meant.value}`, without braces" if number_meant(meant.value) is not None else ""

@@ -35,6 +35,12 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
     meant = _in_words(word, want)
     if meant is not None:
         return f"write `{meant}`", (meant,)
+    inner = want.of if isinstance(want, SetOf | ListOf) else want
+    if isinstance(inner, Elem) and (way := _direction_meant(word, inner)):
+        return f"write `{way}`", (way,)
+    if word == "supply" and (first := next(iter(elab.world.pools), None)) is not None:
+        left = first.of.names[0] if first.of is not None else ""
+        return f"say of what: `supply.{first.name}{f'.{left}' if left else ''}` is what is left", ()
     pool = next((pool for pool in elab.world.pools if pool.name == word or (pool.of and pool.of.name == word)), None)
     if pool is not None:
         mine = next((f"me.{holder}" for holder, (sort, *_) in pool.holders.items() if sort == "player"), "")
@@ -51,7 +57,6 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
     if called := _titled(elab.world, word, elab.world.known_words(elab.scopes, None)):
         return _by_its_name(word, called)
     close = nearest(word, elab.world.known_words(elab.scopes, want)) if elab.report.errors < 50 else []
-    inner = want.of if isinstance(want, SetOf | ListOf) else want
     members = [name for name in close if isinstance(inner, Elem) and name in inner.root.names]
     if close:
         known = [_with_owner(elab, name) for name in members or close]
@@ -173,7 +178,8 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
             return did_you_mean(known), ()
     function = name if name in elab.world.builtins else next(iter(FUNCTIONS.get(name, ())), "")
     if function:
-        return f"write `{function}({text})`", ()
+        more = ", …" if needs_more(elab.world.builtins[function].signature) else ""
+        return f"write `{function}({text}{more})`", ()
     declared = elab.world.names.get(name)
     if declared is not None and declared.sort == "formula" and len(declared.data.parameters) == 1:
         return f"`{name}` is a formula: write `{name}({text})`", ()
@@ -231,7 +237,31 @@ def about_seers(word: str, players: Iterable[str]) -> Advice:
     return "it is `all`, `none`, `owner`, `others`, `top`, or players", ()
 
 
-def as_number(kind: Type, span: Span) -> str:
+def needs_more(signature: str) -> bool:
+    """Whether a function needs a second argument after the first."""
+    inside = signature.partition("(")[2].rpartition(")")[0].split(",")
+    return len(inside) > 1 and "=" not in inside[1] and "[" not in inside[1]
+
+
+# Directions in words, by what they are called on boards that have them.
+_DIRECTIONS = {
+    "clockwise": ("cw",), "anticlockwise": ("ccw",), "counterclockwise": ("ccw",), "counter_clockwise": ("ccw",),
+    "north": ("n",), "south": ("s",), "east": ("e",), "west": ("w",), "up": ("n", "forward"), "down": ("s", "back"),
+    "right": ("e", "forward"), "left": ("w", "back"), "northeast": ("ne",), "northwest": ("nw",),
+    "southeast": ("se",), "southwest": ("sw",), "north_east": ("ne",), "north_west": ("nw",), "south_east": ("se",),
+    "south_west": ("sw",), "forwards": ("forward",), "ahead": ("forward",), "backward": ("back",),
+    "backwards": ("back",), "north_of": ("n",), "top": ("n",), "bottom": ("s",),
+}  # fmt: skip
+
+
+def _direction_meant(word: str, wanted: Elem) -> str:
+    """`cw` for `clockwise`, where the board has such a direction."""
+    if wanted.root.kind != "direction":
+        return ""
+    return next((way for way in _DIRECTIONS.get(word.casefold(), ()) if way in wanted.root.names), "")
+
+
+def as_number(kind: Type, span: Span, elab: Elaborator | None = None) -> str:
     """How something becomes a number."""
     text = span.one_line
     shown = text if len(text) <= 40 and text else "…"
@@ -240,6 +270,8 @@ def as_number(kind: Type, span: Span) -> str:
             return f"`count({shown})` gives how many there are"
         case Elem(root=root) if root.kind == "place":
             return f"`count({shown})` gives how many there are"
+        case Elem(root=root) if root.kind == "space" and elab is not None:
+            return f"spaces are not numbers: `step({shown}, …)` is the space beside it in a direction"
         case Elem(root=root) if root.kind == "player":
             return f"players are not numbers: `next({shown})` is the next one"
         case BagOf():
@@ -252,7 +284,18 @@ def as_number(kind: Type, span: Span) -> str:
                 each = f"write which, as in `{shown}[{first.low}]`"
                 return f"there is one for each number: {each}; `reset: {shown}` sets all to what they were at first"
             owner = "me" if isinstance(first, Elem) and first.root.kind == "player" else "x"
+            if elab is not None and isinstance(first, Elem):
+                owner = _one_at_hand(elab, first) or owner
             return f"there is one for each: write whose it is, as in `{owner}.{shown}`"
+    return ""
+
+
+def _one_at_hand(elab: Elaborator, kind: Elem) -> str:
+    """The name that was given last to one of a sort, as `p` in `set(p in players where out)`."""
+    for scope in reversed(elab.scopes):
+        for name, binding in reversed(list(scope.items())):
+            if isinstance(binding.value.type, Elem) and binding.value.type.root is kind.root:
+                return name
     return ""
 
 
@@ -265,6 +308,10 @@ def as_set(kind: Type, span: Span) -> str:
         return ""
     if isinstance(kind, Elem) and kind.root.kind in ("space", "part"):
         return f"`pieces({text})` are what stands on it; the set of it alone is `[{text}]`"
+    if isinstance(kind, Bool):
+        return "write who or which it is: `me`, `players`, or those that fit, as in `set(p in players where …)`"
+    if isinstance(kind, Num) and not text.isdigit():
+        return f"the numbers up to it are `1..{text}`; those who have the most are `most(p in players by …)`"
     return f"the set of it alone is `[{text}]`" if isinstance(kind, Elem | Num) else ""
 
 

@@ -93,7 +93,9 @@ def _no_type(elab: Elaborator, tree: Expr, typed: Typed) -> None:
 
 def _is_type(elab: Elaborator, word: str) -> bool:
     declared = elab.world.names.get(word)
-    return word == "player" or (declared is not None and declared.sort in ("type", "kind"))
+    if word == "player" or any(board.word == word for board in elab.world.boards):
+        return True
+    return declared is not None and declared.sort in ("type", "kind")
 
 
 def _is_one(kind: Type, of: Elem) -> bool:

@@ -22,7 +22,13 @@ _DEPENDS = re.compile(r"([\w.]+\(.*\))\s+(if|when|unless)\s+(.+)", re.DOTALL)  #
 _VERB = re.compile(r"(\w+(?: one)?)\s*([:=(]?)\s*(.*)", re.DOTALL)
 
 
-def statement_meant(node: Scalar, names: Container[str]) -> tuple[str, str] | None:
+# Words between the things that an effect is given, for who writes it as a sentence.
+_FILLERS = ("to", "by", "with", "from", "of", "on", "at", "in", "for", "and", "the", "a", "an")
+
+
+def statement_meant(
+    node: Scalar, names: Container[str], effects: Container[str] = (), local: Container[str] = ()
+) -> tuple[str, str] | None:
     """What is wrong with a text that should be a statement, and what it was to be; None if it may be a call."""
     text = node.value.strip()
     if found := _ASSIGNED.fullmatch(text):
@@ -32,6 +38,10 @@ def statement_meant(node: Scalar, names: Container[str]) -> tuple[str, str] | No
         condition = f"not ({found[3]})" if found[2] == "unless" else found[3]
         said = "whether something happens is said by a statement of its own"
         return said, f"write `- if: {condition}`, and below it `then: {found[1]}`"
+    if (found := re.fullmatch(r"([^\W\d]\w*)\s+([\w.\s,]+)", text)) and found[1] in effects:
+        given = [word for word in re.split(r"[\s,]+", found[2]) if word and (word in local or word not in _FILLERS)]
+        said = f"`{found[1]}` is an effect, and what it is given stands in brackets"
+        return said, f"write `{found[1]}({', '.join(given)})`"
     if not (found := _VERB.fullmatch(text)):
         return None
     word, sign, rest = found.groups()
@@ -52,12 +62,19 @@ def statement_meant(node: Scalar, names: Container[str]) -> tuple[str, str] | No
     return f"a `: ` is missing after `{word}`", f"write `{verb}: {rest or '…'}`"
 
 
-def is_no_call(node: Scalar, names: Container[str], alone: Container[str], report: Report) -> bool:
+def is_no_call(
+    node: Scalar,
+    names: Container[str],
+    effects: Container[str],
+    local: Container[str],
+    alone: Container[str],
+    report: Report,
+) -> bool:
     """Whether a text among statements is another statement, written otherwise; it is reported.
 
     Verbs that stand `alone` take nothing, so nothing of theirs is missing.
     """
-    if (meant := statement_meant(node, names)) and node.value.partition("(")[0].strip() in alone:
+    if (meant := statement_meant(node, names, effects, local)) and node.value.partition("(")[0].strip() in alone:
         return False
     if meant:
         message, help = meant
@@ -97,7 +114,7 @@ def told_no_call(tree: E.Expr, node: Scalar, procedures: Mapping[str, Any], repo
     report.error("S115", node.span, "an expression is not a statement", help=help)
 
 
-def unknown_verb(key: Scalar, names: Mapping[str, Any], meant: list[str], report: Report) -> None:
+def unknown_verb(key: Scalar, value: Node, names: Mapping[str, Any], meant: list[str], report: Report) -> None:
     """Reports a map among statements that begins with no verb; `meant` are verbs that have such a word beside them."""
     word = key.value
     found = meant or ([VERBS[word.casefold()]] if word.casefold() in VERBS else nearest(word, KEYS_OF))
@@ -105,7 +122,8 @@ def unknown_verb(key: Scalar, names: Mapping[str, Any], meant: list[str], report
     help = HOW.get(word.casefold(), "") or did_you_mean(found) or usual
     if not found and _PATH.fullmatch(word) and ("." in word or word in names):
         help = f"values are changed by `set: {{{word}: …}}` or `add: {{{word}: …}}`"
-    if word in names and names[word].sort in ("effect", "action"):
+    named = isinstance(value, Map) and word.casefold() in VERBS  # `roll: {f: face}`, and an effect is called `roll`
+    if word in names and names[word].sort in ("effect", "action") and not named:
         help, found = f"to call it, write `- {word}(…)`", []
     elif home_of(word):
         help, found = f"{home_of(word)}: write it below, in the same column, without `-`", []
@@ -127,8 +145,8 @@ def with_verb(node: Map, report: Report) -> Map:
     found = _GLUED.fullmatch(first.key.value)
     if not found or (verb := found[1].lower()) not in KEYS_OF:
         return node
-    if any(" " in near for near in nearest(first.key.value, KEYS_OF)):  # a verb of two words
-        return node
+    if first.key.value.casefold() in VERBS or any(" " in near for near in nearest(first.key.value, KEYS_OF)):
+        return node  # a verb of two words
     start = first.key.text_span.start + found.start(2)
     value_span = first.key.span.file.span(start, start + len(found[2]))
     value: Node = Scalar(value_span, found[2], "plain", value_span)

@@ -24,6 +24,7 @@ _QUOTED = re.compile(r"`([^`]+)`")
 _Identity = tuple[bool, str, int, int, str, str]  # of a finding
 _VALUES = re.compile(r"`[^`]*`|-?\d+|, not .*$")
 _OF_LETTERS = ("E102", "Y112")  # they say by themselves what a word looks like
+_OF_TYPES = ("T201", "T209", "T210", "T213", "T222")
 _SAID_AGAIN = ("S101", "S108")  # the same words mean the same slip
 
 
@@ -74,6 +75,7 @@ class Report:
         self._slips: dict[Any, _Identity] = {}  # what was told of a slip
         self._slip: Any = None
         self._unread = False
+        self.doubtful = False  # whether a board stands in for one with a mistake: warnings may follow from that
 
     @property
     def mistakes(self) -> int:
@@ -144,7 +146,7 @@ class Report:
         edits: tuple[Edit, ...] = (),
     ) -> None:
         """Report what is likely a slip."""
-        if self._unread:
+        if self._unread or self.doubtful:
             return  # it may follow from that
         help += _looks_the_same(span, message, suggestions)
         self.add(Diagnostic("warning", code, message, span, label, notes, help, suggestions, more, edits))
@@ -178,6 +180,8 @@ class Report:
             slip = (found.code, self._slip, said)
         elif found.code in _SAID_AGAIN:
             slip = (found.code, found.message)
+        elif found.code in _OF_TYPES and found.help and found.span is not None and found.span.text.isidentifier():
+            slip = (found.span.text, found.help)  # a name of the wrong type, wherever it is used
         if slip is None:
             return False
         first = self._slips.setdefault(slip, identity)

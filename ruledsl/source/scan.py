@@ -78,6 +78,11 @@ def _data(path: Path, report: Report, limit: int, at: Span | None) -> bytes | No
         report.error(refused.code, at, f"`{shown}` {refused}")
         return None
     except FileNotFoundError:
+        if not path.parent.is_dir():
+            with report.one_slip(path.parent):
+                help = f"`{shown}` would lie in it"
+                report.error("Y001", at, f"there is no folder `{shown_path(path.parent)}`", help=help)
+            return None
         near = nearest(path.name, _beside(path))
         help = did_you_mean(near)
         report.error("Y001", at, f"there is no file `{shown}`", help=help, suggestions=tuple(near))

@@ -43,6 +43,11 @@ def _read_yaml(file: SourceFile, fragment: str | None, report: Report, at: Span)
             _report_no_part(name, node, file, report, at)
             return None
         node = inner
+    if isinstance(node, Map) and (tables := [entry.key.value for entry in node if _is_table(entry.value)]):
+        whole = f"{at.text.partition('#')[0].strip()}#{fragment + '/' if fragment else ''}"
+        help = did_you_mean([whole + name for name in tables[:4]])
+        report.error("Y403", at, "this file has several tables: say which", help=help)
+        return None
     if isinstance(node, Map):
         return [row for entry in node if (row := _named_row(entry, report))]
     if isinstance(node, Seq):
@@ -50,6 +55,10 @@ def _read_yaml(file: SourceFile, fragment: str | None, report: Report, at: Span)
     if node is not None and not isinstance(node, Broken):
         report.error("Y403", node.span, "a table must be a list of maps, or a map of them by name")
     return None
+
+
+def _is_table(node: Node) -> bool:
+    return isinstance(node, Seq) and any(isinstance(item, Map) for item in node)
 
 
 def _report_no_part(name: str, node: Node | None, file: SourceFile, report: Report, at: Span) -> None:

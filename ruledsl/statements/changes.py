@@ -603,7 +603,11 @@ def _mixed_in_place(b: Builder, f: Fields) -> bool:
         en="pick at random {random}<, each as often as {weights} tells>",
         ru="выберите случайно: {random}< (вес каждого: {weights})>",
     ),
-    weights=Key("scalar", "How likely each is, as a number."),
+    weights=Key(
+        "scalar",
+        "How likely each is, as a number.",
+        instead="a formula tells the weight of each, as in `if a == gold then 1 else 3`",
+    ),
 )
 def random(b: Builder, f: Fields) -> None:
     """Picks one at random: a die, a card, a player.

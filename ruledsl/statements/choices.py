@@ -140,6 +140,7 @@ def _is_full(each: C.Each) -> bool:
     any_number=Key(
         "truth",
         "Asks again until the player stops, or nothing is possible.",
+        instead="write `any_number: true`; for some only, `at_least:` and `at_most:` take a number",
         tried=("several", "multiple", "again", "many", "unlimited"),
     ),
     at_least=Key(

@@ -92,7 +92,7 @@ def if_(b: Builder, f: Fields) -> None:
     "Why the rules never come here.",
     words=Words(en="this never happens<, for: {never:bare}>", ru="этого никогда не бывает<, ведь: {never:bare}>"),
     alone=True,
-    also=("impossible", "unreachable", "assert", "fault", "error", "always", "nothing"),
+    also=("impossible", "unreachable", "assert", "fault", "error", "always"),
 )
 def never(b: Builder, f: Fields) -> None:
     """Says that play never gets here. If it does, that is a fault of the rules, and the play is void.
@@ -534,10 +534,12 @@ def end(b: Builder, f: Fields) -> None:
     if what not in ENDS and what not in b.world.phases():
         inside = next((frame.kind for frame in reversed(b.frames) if frame.kind in ENDS), "")
         known = nearest(what, [*ENDS, *b.world.phases()]) if what != "phase" else []
-        if not known and what in KEYS_OF and inside:
+        if not known and what in KEYS_OF and what != "phase" and inside:
             known = [inside]
         named = [f"`{name}`" for name in (*b.world.phases(), *ENDS)]
-        help = did_you_mean(known) or f"you can end {', '.join(named[:-1])} or {named[-1]}"
+        phases = did_you_mean(b.world.phases()) if what == "phase" else ""
+        help = phases and f"a phase ends by its name: {phases}"
+        help = help or did_you_mean(known) or f"you can end {', '.join(named[:-1])} or {named[-1]}"
         b.report.error("N116", node.span, f"there is no phase `{what}` to end", help=help, suggestions=tuple(known))
         b.current = None
         return

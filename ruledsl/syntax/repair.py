@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from ruledsl.diagnostics.suggest import nearest
 from ruledsl.records import dataclass
 
-from .foreign import NOTES, SIGNS, WORDS, range_meant
+from .foreign import NOTES, SIGNS, WORDS, number_meant, range_meant
 
 KEYWORDS = {
     "expr": ("if", "then", "else", "or", "and", "not", "in", "from", "after", "except", "otherwise", "for", "where",
@@ -70,6 +70,7 @@ def repair(text: str, start: str, at: int, reads: Reads) -> Repair | None:
     for group in (
         _headers,
         _ends,
+        _one_of_words,
         _made_with,
         _phrases,
         _ranges,
@@ -254,6 +255,16 @@ def _ends(place: _Place) -> Iterator[Repair]:
         )
 
 
+def _one_of_words(place: _Place) -> Iterator[Repair]:
+    """`chosen or dealt`, where a type stands."""
+    text = place.text.strip()
+    if place.start == "type" and re.fullmatch(r"[^\W\d]\w*(\s*(,|\||/|\bor\b)\s*(?!or\b)[^\W\d]\w*)+", text):
+        words = re.split(r"\s*(?:,|\||/|\bor\b)\s*", text)
+        right = f"[{', '.join(words)}]"
+        said, help = "a type of words is a list of them", f"write `{right}`"
+        yield Repair(0, len(place.text), words[0], "E101", said, help, (right,))
+
+
 # What types are made with, in other words.
 _MADE_WITH = {"cost": "price", "group": "set", "collection": "set", "sequence": "list", "array": "list"}
 
@@ -340,6 +351,8 @@ def _quotes(place: _Place) -> Iterator[Repair]:
     for found in _QUOTES.finditer(place.text):
         if _touches(found, place.at):
             inner = found[1].strip()
+            if re.fullmatch(r"[^\W\d_][^\W_]*( [^\W_]+)*", inner) and inner != inner.upper():
+                inner = inner.casefold().replace(" ", "_")  # what players read; names are written small
             help = f"write `{inner}`" if inner else "remove it"
             yield Repair(*found.span(), inner, "E108", "write words of the rules without quotes", help, (inner,))
     if place.text[place.at : place.at + 1] == "{" and (end := place.text.find("}", place.at)) > 0:
@@ -440,7 +453,7 @@ def _synonyms(place: _Place, token: Token) -> Iterator[Repair]:
             continue
         written = place.text[run[0].start : run[-1].end]
         between = first > 0 and first + many < len(place.tokens)
-        for right in WORDS[phrase]:
+        for right in WORDS[phrase] if phrase != "to" else _between_two(place, token):
             if right not in _PREFIXES and not between:
                 continue  # an operator has something on either side
             start, end = run[0].start, run[-1].end
@@ -449,11 +462,20 @@ def _synonyms(place: _Place, token: Token) -> Iterator[Repair]:
             if not right:
                 message = f"`{written}` is not written here"
                 yield Repair(start, end, "", "E111", message, NOTES.get(phrase, "remove it"))
+            elif right == ",":
+                said, help = f"`{written}` stands where a comma was meant", "write `,`"
+                yield Repair(len(place.text[:start].rstrip()), end, ",", "E108", said, help)
             elif right[0].isalpha():
                 said = f"`{written}` means nothing here"
                 yield Repair(start, end, right, "E111", said, f"did you mean `{right}`?", (right,))
             else:
                 yield _operator(start, end, right, right, written)
+
+
+def _between_two(place: _Place, token: Token) -> tuple[str, ...]:
+    """What `to` means between two things: from number to number, or one argument after the other."""
+    numbers = (place.text[: token.start].rstrip()[-1:] + place.text[token.end :].lstrip()[:1]).isdigit()
+    return WORDS["to"] if numbers or place.inside() != "(" else (",", *WORDS["to"])
 
 
 _ARTICLES = ("a", "an", "the")
@@ -508,14 +530,31 @@ def _functions_of(place: _Place) -> Iterator[Repair]:
 
 
 def _over_a_set(place: _Place) -> Iterator[Repair]:
-    """`any face where …`: a function over a set, without its brackets."""
+    """`any face where …`, `any n in S where …`, `any neighbor n of c where …`: a function over a set, without its
+    brackets; and `sum(value of me.hand)`, where something of each is meant."""
+    for found in re.finditer(r"\b(\w+)\s+(\w+)\s+(in|of)\s+(\S+)\s+(where\s+.+)$", place.text):
+        if found[1] in FUNCTIONS and found[2] not in KEYWORDS["domain"] and found.start() <= place.at <= found.end():
+            yield _in_brackets(found, f"{found[1]}({found[2]} in {found[4]} {found[5]})")
+    for found in re.finditer(r"\b(\w+)\s+(\w+)\s+(\w+)\s+of\s+(\S+)\s+(where\s+.+)$", place.text):
+        if found[1] in FUNCTIONS and found.start() <= place.at:
+            near = nearest(found[2], FUNCTIONS)
+            over = f"{near[0]}({found[4]})" if near else found[4]
+            yield _in_brackets(found, f"{found[1]}({found[3]} in {over} {found[5]})")
+    for found in re.finditer(r"\b(\w+)\(\s*([^\W\d]\w*)\s+of\s+([\w.\[\]]+)\s*\)", place.text):
+        if found[1] in FUNCTIONS and found.start() <= place.at <= found.end():
+            right = f"{found[1]}(x.{found[2]} for x in {found[3]})"
+            said = f"`{found[2]} of {found[3]}` means nothing here"
+            yield Repair(*found.span(), right, "E111", said, f"write `{right}`", (right,))
     for found in re.finditer(r"\b(\w+)\s+(\w+)\s+where\s+(.+?)(?=\s+(?:then|else)\b|$)", place.text):
         if found[1] in FUNCTIONS and found[2] not in KEYWORDS["domain"] and found.start() <= place.at <= found.end():
             letter = found[2][0]
             condition = re.sub(rf"(?<![.\w]){found[2]}(?!\w)", letter, found[3])
-            call = f"{found[1]}({some_of(letter, found[2], condition)})"
-            said = f"`{found[1]}` is a function and needs brackets"
-            yield Repair(*found.span(), call, "E113", said, f"write `{call}`", (call,))
+            yield _in_brackets(found, f"{found[1]}({some_of(letter, found[2], condition)})")
+
+
+def _in_brackets(found: re.Match[str], call: str) -> Repair:
+    said = f"`{found[1]}` is a function and needs brackets"
+    return Repair(*found.span(), call, "E113", said, f"write `{call}`", (call,))
 
 
 def _some_of(place: _Place) -> Iterator[Repair]:
@@ -576,7 +615,8 @@ def _calls(place: _Place) -> Iterator[Repair]:
             said = f"something is missing between `{name.text}` and `{begin.text}`"
             help = f"a call needs brackets: `{call}`; or add an operator or a comma between the two"
             if begin.text.endswith("s") and end == begin.end == len(place.text.rstrip()):
-                help = f"numbers have no units: write `{name.text}`; {help}"
+                number = number_meant(name.text)
+                help = f"numbers have no units: write `{name.text if number is None else number}`; {help}"
             yield Repair(name.start, end, call, "E101", said, help)
 
 

@@ -15,6 +15,7 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.registry import import_all
 from ruledsl.source.document import Broken, Map, Node, Scalar, Seq
+from ruledsl.source.text import Span
 from ruledsl.syntax.foreign import number_meant, truth_meant
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars, shape_of, unknown_key
 from ruledsl.types import Num, Root, SetOf, every
@@ -112,8 +113,10 @@ def _is_of_another(node: Node) -> bool:
 def _later_board(world: World, info: BoardInfo, found: Fields, rows: list[Row]) -> Callable[[], None]:
     def later() -> None:
         by_space: dict[int, Row] = {}
-        for row in rows:
-            space = info.board.locate(row.raw())
+        stand_in = info.name in world.data.get("stand-ins", ())
+        for at, row in enumerate(rows):
+            # A board in place of one with a mistake has other spaces: its rows are read, and lie anywhere.
+            space = at % info.spaces if stand_in else info.board.locate(row.raw())
             if space is None:
                 if row.node is not None and row.node not in world.data.get("rows left out", ()):
                     world.report.error("B204", row.node.span, f"`{info.name}` has no space for this row")
@@ -123,7 +126,8 @@ def _later_board(world: World, info: BoardInfo, found: Fields, rows: list[Row]) 
                 by_space[here] = by_space[here].merged(row) if here in by_space else row
         if found.map("attributes") is not None:
             attributes = add_what_ways_have(world, info, found, by_space)
-            everywhere = {space: by_space.get(space, Row.of(None)) for space in range(info.root.size)}
+            left = next(iter(by_space.values()), Row.of(None)) if stand_in else Row.of(None)
+            everywhere = {space: by_space.get(space, left) for space in range(info.root.size)}
             add_attributes(world, every(info.root), attributes, everywhere, info.word)
         add_state(world, every(info.root), found.map("state"), {}, info.word)
         if found.has("title"):
@@ -135,27 +139,22 @@ def _later_board(world: World, info: BoardInfo, found: Fields, rows: list[Row]) 
 def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
     shapes = [shape for shape in SHAPES.values() if found.has(shape.key)]
     if _edges_misplaced(world, name, shapes, found):
-        return _stand_in(shapes[0] if shapes else SHAPES["grid"], {})
+        return _stand_in(world, name, shapes[0] if shapes else SHAPES["grid"], {})
     if not shapes and any(entry.key.value in shape.tried for entry in found.node for shape in SHAPES.values()):
-        return _stand_in(SHAPES["grid"], {})  # what is to be written is said already
+        return _stand_in(world, name, SHAPES["grid"], {})  # what is to be written is said already
     if len(shapes) != 1:
         words = ", ".join(f"`{shape.key}:`" for shape in SHAPES.values())
         message = f"the board `{name}` has no shape" if not shapes else f"the board `{name}` has several shapes"
         if not found.node.broken:
             world.report.error("B201", key.span, message, help=f"give it one of {words}")
         _lose_names(world, found)
-        return _stand_in(SHAPES["grid"], {}) if not found.node.broken else None
+        return _stand_in(world, name, SHAPES["grid"], {}) if not found.node.broken else None
     shape = shapes[0]
     written = found.get(shape.key)
     source = written if shape.nested else found.node
     if not isinstance(source, Map):
         if not isinstance(source, Broken):
-            world.report.error(
-                "B202",
-                key.span,
-                f"`{shape.key}:` must be a map",
-                help="it takes " + ", ".join(f"`{n}`" for n in shape.parameters),
-            )
+            return _not_a_map(world, name, shape, written.span if isinstance(written, Scalar) else key.span)
         return None
     tell = partial(_impossible, world, shape, source, found.node.key(shape.key) or key)
     before = world.report.errors
@@ -163,7 +162,7 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
     if not shape.nested:
         found.asked |= set(shape.parameters)
     if world.report.errors > before:
-        return _without_rows(world, shape, parameters, tell) or _stand_in(shape, parameters)
+        return _without_rows(world, shape, parameters, tell) or _stand_in(world, name, shape, parameters)
     if parameters.get("growing") is True and "radius" not in parameters:
         touching = parameters.get("touching", 1)
         parameters["radius"] = window_of(world, name, touching if isinstance(touching, int) else 1, shape)
@@ -174,7 +173,18 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
         return board
     except BoardError as problem:
         tell(problem)
-        return _without_rows(world, shape, parameters, tell) or _stand_in(shape, parameters)
+        return _without_rows(world, shape, parameters, tell) or _stand_in(world, name, shape, parameters)
+
+
+def _not_a_map(world: World, name: str, shape: Shape, span: Span) -> Board | None:
+    """`grid: 9x9`: what stands in place of the map of a shape."""
+    help, meant = "it takes " + ", ".join(f"`{n}`" for n in shape.parameters), dict[str, object]()
+    sides = re.search(r"(\d{1,3})\D+(\d{1,3})", span.text)
+    if sides and {"width", "height"} <= set(shape.parameters):
+        help = f"write `{shape.key}: {{width: {sides[1]}, height: {sides[2]}}}`"
+        meant = {"width": int(sides[1]), "height": int(sides[2])}
+    world.report.error("B202", span, f"`{shape.key}:` must be a map", help=help)
+    return _stand_in(world, name, shape, meant)
 
 
 def _edges_misplaced(world: World, name: str, shapes: list[Shape], found: Fields) -> bool:
@@ -358,18 +368,20 @@ def _without_rows(
     return None
 
 
-def _stand_in(shape: Any, parameters: dict[str, object]) -> Board | None:
+def _stand_in(world: World, name: str, shape: Any, parameters: dict[str, object]) -> Board | None:
     """A board in place of one with a mistake, so that the rest of the game is checked all the same."""
+    world.data.setdefault("stand-ins", set()).add(name)
+    world.report.doubtful = True
     usual = {
         p: min(max(8, spec.minimum or 0), spec.maximum or 8)
         for p, spec in shape.parameters.items()
         if spec.type == "int"
     }
+    needed = {p: n for p, n in usual.items() if shape.parameters[p].required}
     for tried in (
+        *([{**needed, **parameters}, {**usual, **parameters}] if parameters else ()),
         *({p: n} for p, n in usual.items()),
-        {p: n for p, n in usual.items() if shape.parameters[p].required},
-        {**{p: n for p, n in usual.items() if shape.parameters[p].required}, **parameters},
-        {**usual, **parameters},
+        needed,
         usual,
     ):
         try:

@@ -597,4 +597,52 @@ play:
 scoring: {rows: {cards: count(me.hand)}}
 """,
     ),
+    Code(
+        "L534",
+        "a choice among the hidden pieces of all players",
+        "The bare name of a place that every player has stands for the places of all of them. So a player would choose "
+        "among pieces that others hold hidden.",
+        """\
+pieces: {card: {rows: [{name: moor}, {name: dune}, {name: reef}, {name: cape}], start: deck}}
+places:
+  deck: {holds: card, order: pile, seen: none}
+  hand: {per: player, holds: card, seen: owner}
+  played: {holds: card}
+setup:
+  - shuffle: deck
+  - deal: 2
+    from: deck
+    to: hand
+play:
+  - turns: players
+    until: no(me.hand)
+    do:
+      - choose: {c: hand}
+        label: play {c}
+      - move: c
+        to: played
+scoring: {rows: {cards: count(me.hand)}}
+""",
+        """\
+pieces: {card: {rows: [{name: moor}, {name: dune}, {name: reef}, {name: cape}], start: deck}}
+places:
+  deck: {holds: card, order: pile, seen: none}
+  hand: {per: player, holds: card, seen: owner}
+  played: {holds: card}
+setup:
+  - shuffle: deck
+  - deal: 2
+    from: deck
+    to: hand
+play:
+  - turns: players
+    until: no(me.hand)
+    do:
+      - choose: {c: me.hand}
+        label: play {c}
+      - move: c
+        to: played
+scoring: {rows: {cards: count(me.hand)}}
+""",
+    ),
 )
