@@ -100,6 +100,7 @@ class Mark:
 
 
 Marks: TypeAlias = Sequence[Mark | None]
+HIDDEN = Mark("?")  # what who looks does not know
 
 
 def plain(text: str) -> str:

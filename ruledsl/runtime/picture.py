@@ -16,7 +16,7 @@ from ruledsl.boards.base import Board, Outline
 from ruledsl.boards.between import Between
 from ruledsl.boards.boxes import Box
 from ruledsl.boards.faces import Cell, Face, turned
-from ruledsl.boards.marks import COLOURS, Look, Mark, plain
+from ruledsl.boards.marks import COLOURS, HIDDEN, Look, Mark, plain
 from ruledsl.boards.painting import Painting
 from ruledsl.ir import core as C
 from ruledsl.records import dataclass
@@ -25,6 +25,7 @@ from ruledsl.types import NO_NUMBER, Attribute, Bool, Elem, Num, bits
 from ruledsl.wording.columns import columns
 
 from .boxed import boxes
+from .piled import piled
 from .signs import Legend, signs
 from .tiled import Faces
 
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 State = list[int]
 Cells: TypeAlias = list[Cell | None]
 SEATS = ("red", "blue", "green", "yellow", "purple", "orange", "cyan", "pink", "brown", "grey")
-HIDDEN = Mark("?")
 _FEW = 12  # more words than these get two letters each
 _WIDEST = 3
 
@@ -134,7 +134,7 @@ def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None,
         boxed = boxes(play, info, artist, _state(play, view), view) if info.boxes else []
         painting = play.world.data.get("paintings", {}).get(info.name)
         known = None if view is None else view["boards"].get(info.name, {})
-        piles = artist.piles(_state(play, view), info, known) if painting and painting.has_rows else ()
+        piles = piled(artist, _state(play, view), info, known) if painting and painting.has_rows else ()
         for copy in range(info.copies):
             part = slice(copy * info.spaces, (copy + 1) * info.spaces)
             laid = tiles[part] if tiles is not None else None
@@ -566,15 +566,6 @@ class _Artist:
                         lying += self.lying(v, part.first_spot + number, known)
             found[space] = self._heap(v, lying) if lying else None
         return found
-
-    def piles(self, v: State, info: Any, shown: dict[str, Any] | None) -> tuple[tuple[Mark, ...], ...]:
-        """All that lies on each space of a board, from the bottom up."""
-        found: list[tuple[Mark, ...]] = [()] * info.root.size
-        for space in self.used(v, info):
-            known = None if shown is None else shown.get(info.root.names[space], [])
-            lying = self.lying(v, info.first_spot + space, known)
-            found[space] = tuple(HIDDEN if piece < 0 else self.piece(v, piece) for piece in lying)
-        return tuple(found)
 
     def used(self, v: State, info: Any) -> set[int]:
         """The spaces of a board with something on them; large boards are mostly empty."""
