@@ -81,3 +81,17 @@ def test_what_cannot_be_written_is_told_to_all_who_decided(
     with pytest.raises(OSError, match="full"):
         desk.submit(DECIDE, lambda: 1).result(60)
     assert desk.submit(LOOK, lambda: 2).result(60) == 2
+
+
+def test_a_disk_that_breaks_does_not_end_the_desk(desk: Desk, disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it cannot begin to write, or cannot end: who decided is told, and the next is served."""
+
+    def broken() -> None:
+        raise OSError("broken")
+
+    for step in ("begin", "commit"):
+        with monkeypatch.context() as patch:
+            patch.setattr(disk, step, broken)
+            with pytest.raises(OSError, match="full"):
+                desk.submit(DECIDE, lambda: 1).result(60)
+        assert desk.submit(DECIDE, lambda: 2).result(60) == 2

@@ -367,6 +367,27 @@ def test_a_full_server_says_so(tmp_path: Path) -> None:
         assert (found.status_code, found.json()["reason"]) == (503, "full")
 
 
+def test_a_disk_that_is_full_loses_nothing_that_was_answered(tmp_path: Path) -> None:
+    """Each decision is refused with a sentence until there is room again; what was decided before is there."""
+    game = Game(load_blueprint(ROOT / "examples" / "tic-tac-toe.yaml"))
+    limits = Limits(per_second=1e9, at_once=10**9, new_per_minute=1e9)
+    server = Server(Serving(game, tmp_path / "plays.sqlite", limits))
+    with TestClient(server.app, base_url="http://localhost") as client:
+        order = {"seats": ["me", "me"]}
+        page = client.post("/api/plays", json=order).json()["seats"][0]
+        assert client.post(f"/api{page}/choose", json={"move": 0, "choice": 0}).status_code == 200
+        disk = server.house.store._db
+        (pages,) = disk.execute("PRAGMA page_count").fetchone()
+        disk.execute(f"PRAGMA max_page_count = {pages}")
+        answers = [client.post("/api/plays", json=order) for _ in range(60)]
+        assert {answer.status_code for answer in answers} == {201, 507}
+        assert "could not be written to disk" in answers[-1].json()["error"]
+        disk.execute("PRAGMA max_page_count = 1000000")
+        assert client.get(f"/api{page}").json()["move"] == 1
+        assert client.post(f"/api{page}/choose", json={"move": 1, "choice": 0}).status_code == 200
+        assert client.post("/api/plays", json=order).status_code == 201
+
+
 @pytest.mark.parametrize("name", ["serpent", "backgammon", "love-letter"])
 def test_every_place_in_a_play_is_as_it_was_seen(name: str, tmp_path: Path) -> None:
     """In any order, for each seat and who looks on; also in the midst of what is decided in secret."""

@@ -86,12 +86,13 @@ class Desk:
 
     def _decide(self, first: Job, ledger: Ledger) -> None:
         """All decisions that wait, written together."""
-        ledger.begin()
-        done = [(first, *_outcome(first))]
-        while len(done) < AT_ONCE and self._waiting[DECIDE]:
-            job = self._waiting[DECIDE].popleft()  # nobody else takes from it
-            done.append((job, *_outcome(job)))
+        done: list[tuple[Job, Any, BaseException | None]] = [(first, None, None)]
         try:
+            ledger.begin()
+            done = [(first, *_outcome(first))]
+            while len(done) < AT_ONCE and self._waiting[DECIDE]:
+                job = self._waiting[DECIDE].popleft()  # nobody else takes from it
+                done.append((job, *_outcome(job)))
             ledger.commit()
         except Exception:
             problem = ledger.lost()

@@ -10,6 +10,7 @@ import asyncio
 import hashlib
 import json
 import mimetypes
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import field, replace
@@ -122,6 +123,7 @@ class Server:
                 BadOrder: _bad,
                 OptionError: _bad,
                 GameError: _bad_rules,
+                sqlite3.Error: _not_kept,
                 Exception: _our_fault,
             },
             lifespan=self._lifespan,
@@ -482,6 +484,10 @@ async def _refused(request: Request, problem: Exception) -> Response:
         found["move"] = problem.values["move"]
     headers = {"Retry-After": str(problem.values["seconds"])} if "seconds" in problem.values else None
     return JSONResponse(found, problem.status, headers)
+
+
+async def _not_kept(request: Request, problem: Exception) -> Response:
+    return await _refused(request, Refused(507, "not_kept"))
 
 
 async def _bad(request: Request, problem: Exception) -> Response:

@@ -12,6 +12,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import field
 from pathlib import Path
 from typing import Any
@@ -94,6 +95,7 @@ class Store:
 
     def __init__(self, path: Path, game: str) -> None:
         self.path = path
+        self._together = False  # whether all is taken back that is written until `commit`
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             if not path.exists():
@@ -134,14 +136,18 @@ class Store:
     def begin(self) -> None:
         """What is written from now on comes to the disk together."""
         self._db.execute("BEGIN")
+        self._together = True
 
     def commit(self) -> None:
         """When this returns, all that was written is on disk."""
         self._db.execute("COMMIT")
+        self._together = False
 
     def roll_back(self) -> None:
+        self._together = False
         if self._db.in_transaction:
-            self._db.execute("ROLLBACK")
+            with suppress(sqlite3.Error):  # the disk is broken: the next who begins is told so, too
+                self._db.execute("ROLLBACK")
 
     # ------------------------------------------------------------------------------------------ plays
 
@@ -269,6 +275,8 @@ class Store:
         return Row(row.seat, row.by, row.move, row.said, row.choice, row.told, int(made.lastrowid or 0))
 
     def _whole(self) -> _Whole:
+        if self._together and not self._db.in_transaction:
+            raise sqlite3.OperationalError("the disk gave out, and with it what was to be written before")
         return _Whole(self._db)
 
 
@@ -282,6 +290,8 @@ class _Whole:
         self._db.execute("SAVEPOINT whole")
 
     def __exit__(self, kind: Any, problem: Any, trace: Any) -> None:
+        if not self._db.in_transaction:
+            return  # the disk gave out: SQLite has taken back all of it
         if kind is not None:
             self._db.execute("ROLLBACK TO whole")
         self._db.execute("RELEASE whole")

@@ -10,11 +10,10 @@ const NEAR = 0.34; // of the height of the table: what is one's own stays in sig
 const DENSE = 8; // things in a place that are drawn smaller
 const MOST_SIGNS = 8; // in a legend that stands open
 const READABLE = 8; // pixels: the smallest writing on one of several boards
-const SIGN = 7; // pixels: the smallest sign on a narrow screen, where a board may be wider than the screen
+const SIGN = 7; // pixels: the smallest sign of a board that is larger than its frame, so that it can be read
 const NAME = 6; // pixels: names of spaces that would be smaller are left out until the board is made larger
-const FITS = 1.2; // times as wide as the screen: a board that would need no more is shown whole
+const FITS = 1.2; // times as large as the frame: a board that would need no more is shown whole
 const NAMES = "text:is(.name, .at, .label):not(.of-ground)";
-const narrow = matchMedia("(max-width: 44rem)");
 const MANY_SPACES = 12; // a board with as many may be looked at more closely
 let zoom = 1;
 
@@ -59,8 +58,7 @@ function drawBoards(snapshot, touched) {
     const spaces = drawn.querySelectorAll("[data-place]").length;
     const weight = Math.max(1, Math.min(4, Math.sqrt(spaces) / 3));
     figure.style.setProperty("--weight", weight.toFixed(1));
-    const { least, tall, needed } = readable(drawn);
-    if (needed > FITS * document.documentElement.clientWidth) figure.style.setProperty("--needed", `${needed}px`);
+    const { least, tall } = readable(drawn);
     figure.style.setProperty("--least", `max(${(weight * 9 + 4).toFixed(1)}rem, ${least}px)`);
     figure.style.setProperty("--tall", `${tall}px`);
     if (many) figure.prepend(make("figcaption", {}, board.title + owner));
@@ -69,6 +67,8 @@ function drawBoards(snapshot, touched) {
     return figure;
   });
   fill(byId("boards"), ...boards);
+  sized.observe(byId("boards"));
+  enlarge();
   for (const [number, frame] of document.querySelectorAll("#boards .frame").entries()) {
     if (seen[number]) [frame.scrollLeft, frame.scrollTop] = seen[number];
   }
@@ -82,9 +82,22 @@ function readable(drawn) {
   const sizes = [...drawn.querySelectorAll("text[font-size]")].map((text) => Number(text.getAttribute("font-size")));
   const scale = sizes.length ? Math.min(1, READABLE / Math.min(...sizes)) : 0;
   const { width, height } = drawn.viewBox.baseVal;
-  const signs = [...drawn.querySelectorAll(`text[font-size]:not(${NAMES}, .grain)`)].filter((text) => text.textContent.trim());
-  const smallest = Math.min(...signs.map((text) => Number(text.getAttribute("font-size"))));
-  return { least: Math.ceil(width * scale), tall: Math.ceil(height * scale), needed: Math.ceil((width * SIGN) / smallest) };
+  return { least: Math.ceil(width * scale), tall: Math.ceil(height * scale) };
+}
+
+// A board whose signs would be too small to be read becomes larger than its frame, in which it can be moved.
+function enlarge() {
+  for (const board of document.querySelectorAll("#boards svg")) {
+    board.classList.remove("needs");
+    const signs = [...board.querySelectorAll(`text[font-size]:not(${NAMES}, .grain)`)].filter((text) => text.textContent.trim());
+    const smallest = Math.min(...signs.map((text) => Number(text.getAttribute("font-size"))));
+    const scale = (board.getScreenCTM()?.a ?? 0) / Math.max(1, zoom);
+    if (!scale || smallest * scale * FITS >= SIGN) continue;
+    const { width, height } = board.viewBox.baseVal;
+    board.classList.add("needs");
+    board.style.setProperty("--wide", `${Math.ceil((width * SIGN) / smallest)}px`);
+    board.style.setProperty("--high", `${Math.ceil((height * SIGN) / smallest)}px`);
+  }
 }
 
 // Names that cannot be read are only in the way.
@@ -96,11 +109,19 @@ function leaveOutNames() {
   }
 }
 
+// What comes above or below later, such as a result, leaves boards less room.
+const sized = new ResizeObserver(() => {
+  enlarge();
+  leaveOutNames();
+  drawOutlines();
+});
+
 // Boards come first where what lies beside them would push them off the screen; a pile shows that it goes on.
 function order() {
   const middle = byId("middle");
   byId("own").classList.toggle("near", byId("own").offsetHeight < NEAR * middle.clientHeight);
   middle.classList.toggle("first", byId("common").offsetHeight > TALL * window.innerHeight);
+  enlarge();
   leaveOutNames();
   for (const one of document.querySelectorAll("#middle, #people, .frame, .of-pile .items")) reachable(one);
   for (const list of document.querySelectorAll(".of-pile .items")) list.classList.toggle("beyond", list.scrollWidth > list.clientWidth);
@@ -114,7 +135,7 @@ function reachable(element) {
 }
 
 export function rescale(by) {
-  zoom = Math.min(4, Math.max(narrow.matches ? 0.4 : 1, zoom * by));
+  zoom = Math.min(4, Math.max(document.querySelector("#boards .needs") ? 0.4 : 1, zoom * by));
   byId("boards").style.setProperty("--zoom", zoom);
   order();
 }
