@@ -118,6 +118,8 @@ def test_what_is_said_of_first_tries(tmp_path: Path, game: str, golden: Callable
     """One slip is told once or twice, at its line, with advice; all that is read of it is kept, a line for each."""
     text = (EXAMPLES / f"{game}.yaml").read_text(encoding="utf-8")
     told = []
+    for pictures in EXAMPLES.glob(f"{game}-*/"):
+        shutil.copytree(pictures, tmp_path / pictures.name)
     for guess in (guess for guess in GUESSES if guess["game"] == game):
         assert guess["was"] in text, guess
         path = tmp_path / f"{game}.yaml"

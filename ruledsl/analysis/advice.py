@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 _WHERE = ("place", "where", "location", "lies_in", "lies", "in", "at", "position", "space", "square", "cell",
-          "field", "spot")  # fmt: skip
+          "field", "spot", "on", "on_board", "placed", "in_play")  # fmt: skip
 
 
 def way_through_place(world: World, kind: Elem, tree: E.Attribute) -> str:

@@ -24,7 +24,7 @@ from ruledsl.types import (
     surely,
 )
 
-from .meant import about_attribute
+from .meant import about_attribute, held_by_names
 from .names import BAD, BoardInfo, Declared, PlaceInfo, Typed
 from .show import show, show_mask
 
@@ -85,12 +85,13 @@ class Belonging:
                 return self.attribute_of_element(of, of.type, tree)
             case SetOf(of=Elem(root=root)) if root.kind in ("piece", "space", "part", "place", "player"):
                 whole = tree.of.span.one_line
+                meant = did_you_mean(held_by_names(elab, whole, name.name)[:1])
                 each = f"x.{name.name} for x in {whole if len(whole) <= 30 else '…'}"
                 return elab.fail(
                     "T204",
                     name.span,
                     f"this is {show(of.type)}, and only one of them has `{name.name}`",
-                    f"write `sum({each})`, `set({each})` or the like; or `first(…)` for the first of them",
+                    meant or f"write `sum({each})`, `set({each})` or the like; or `first(…)` for the first of them",
                 )
         help = ""
         if isinstance(of.type, TableOf) and elab.local(name.name) is not None:

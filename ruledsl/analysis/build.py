@@ -383,7 +383,10 @@ class Builder:
                     value = node.entries[verb].value
                     self._forget(value if isinstance(value, Scalar) else None)
                 self.leading_key(node, verb)
+                before = self.report.errors
                 found = fields(node, known.form, self.report, tuple(STATEMENTS))
+                if self.report.errors > before and isinstance(node.entries[verb].value, Map):
+                    self._forget(node)
                 if found is not None:
                     known.lower(self, found)
         elif not isinstance(node, BrokenNode):
@@ -605,6 +608,22 @@ class Builder:
 
     # --------------------------------------------------------------------------------------------- paths
 
+    def _state_of(self, kind: Type, text: str) -> str:
+        """For who sets a thing where what changes of it is meant: `t.disc.side` for `t.disc`."""
+        if not isinstance(kind, Elem):
+            return ""
+        kinds = self.world.kinds if kind.root is self.world.pieces else []
+        for section, names in (
+            ("pieces", [one.name for one in kinds if not kind.mask & ~one.mask]),
+            ("boards", [board.name for board in self.world.boards if board.root is kind.root]),
+        ):
+            for name in names:
+                _, node = self.world.sections.named[section].get(name, (None, None))
+                state = node.get("state") if isinstance(node, Map) else None
+                if isinstance(state, Map) and state.entries:
+                    return did_you_mean([f"{text}.{changing}" for changing in list(state.entries)[:3]])
+        return ""
+
     def target(self, entry: Entry) -> tuple[Any, Type] | None:
         """What `set`, `add` and `subtract` change: a value, an attribute of the state, an item of one."""
         key = entry.key
@@ -635,12 +654,9 @@ class Builder:
             elif kind in ("piece", "spot"):
                 self.report.error("T245", key.span, "to change where a piece is, move it", help="use `move:`")
             else:
-                self.report.error(
-                    "T245",
-                    key.span,
-                    f"this cannot be changed: it is {what}",
-                    help=turned_round(self.world, entry) or "`values:` and `state:` declare what changes in play",
-                )
+                help = turned_round(self.world, entry) or self._state_of(typed.type, key.span.one_line)
+                help = help or "`values:` and `state:` declare what changes in play"
+                self.report.error("T245", key.span, f"this cannot be changed: it is {what}", help=help)
             return None
         if self.together and not self.world.is_own(node):
             self.report.error(

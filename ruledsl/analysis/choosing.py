@@ -194,6 +194,10 @@ def _count(b: Builder, tree: E.Expr | None) -> tuple[C.Node, C.Node | None] | No
     if isinstance(tree, E.Name) and b.elab.local(tree.name) is None and tree.name in ("some", "any"):
         return C.Const(1 if tree.name == "some" else 0), None
     assert tree is not None
+    if isinstance(tree, E.Name) and tree.name in ("one", "a", "an", "each") and not b.elab.is_known(tree.name):
+        said = f"`{tree.name} of` is not written here"
+        b.elab.fail("E111", tree.span, said, "one is chosen where nothing is said: remove it; several are `2 of`")
+        return None
     if isinstance(tree, E.Binary) and tree.op == "..":
         low = b.elab.number(b.elab.expr(tree.left), tree.left.span, "how many")
         high = b.elab.number(b.elab.expr(tree.right), tree.right.span, "how many")

@@ -100,8 +100,13 @@ class Elaborator:
             if isinstance(first.value.type, SetOf | ListOf):
                 help = f"choose another name, as in `x in {word}`"
             self.report.error("N104", place, f"`{word}` is already a name here", notes=notes, help=help)
-        elif place is not None and not word.isidentifier() and " " not in word:  # some that are made have a space
+        elif place is not None and not word.isidentifier() and (" " not in word or place.text == word):
+            # Some that are made have a space, and stand nowhere.
             help = "use letters, digits and `_`, with a letter first"
+            if (parts := word.split()) and parts[0].isidentifier() and len(parts) > 1:
+                alone = parts[-1] in ("from", "in", "of", "is")
+                help = f"write `{parts[0] if alone else '_'.join(parts)}`"
+                self.scopes[-1][parts[0]] = Binding(parts[0], BAD, place, used=True)
             if "." in word:
                 help = f"write a new name, such as `n`, and then `set: {{{word}: n}}`"
             self.report.error("N204", place, f"`{word}` cannot be a name", help=help)
@@ -151,6 +156,8 @@ class Elaborator:
             help = amounts_meant(self.world, node) or _value_inside(node)
             if start == "type":
                 help = "a type by its name must be here; the words of a type are listed under `types:`"
+                words = [item.value for item in node.items if isinstance(item, Scalar)] if isinstance(node, Seq) else []
+                help = "write `player`" if words and {*words} <= {*self.world.players.names} else help
             self.report.error("S103", node.span, f"an expression must be here, not {shape_of(node)}", help=help)
         return E.Bad(node.span)
 

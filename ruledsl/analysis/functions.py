@@ -143,6 +143,16 @@ class Call:
 
         return BAD
 
+    def _some_of(self, whole: str, where: E.Expr) -> str:
+        """`d in disc where d.side == me` for `disc where side == me`."""
+        kind = next((kind for kind in self.world.kinds if kind.name == whole), None)
+        said = where.span.text
+        if kind is not None:
+            has = self.world.pieces.attributes
+            for name in {*E.names_in(where)} & {n for n, ways in has.items() if any(kind.mask & w.mask for w in ways)}:
+                said = re.sub(rf"(?<![.\w]){name}(?!\w)", f"{whole[0]}.{name}", said)
+        return some_of(whole[0] if kind is not None else None, whole, said)
+
     def sound(self) -> bool:
         """Whether the arguments fit the signature; else it is reported."""
         builtin, given = self.builtin, self.tree.arguments
@@ -155,7 +165,10 @@ class Call:
             if re.match(r"\w+\s+in\b.*\band\s+\w+\s+in\b", whole):  # `m in S and d in T where …`
                 listed = re.sub(r"\s+and\s+", ", ", whole)
                 own = f"write `{builtin.name}({listed} where {given.where.span.text})`"
-            help = own or f"write `{builtin.name}({some_of(None, whole, given.where.span.text)})`"
+            if len(self.plain) > 1 and (named := re.fullmatch(r"(\w+)\s+in\s+(.+)", self.plain[0].span.text)):
+                items = ", ".join([named[2], *(one.span.text for one in self.plain[1:])])  # `s in a1, b1 where …`
+                own = f"write `{builtin.name}({named[1]} in [{items}] where {given.where.span.text})`"
+            help = own or f"write `{builtin.name}({self._some_of(whole, given.where)})`"
             self.fail("T223", given.where.span, "`where` needs a name", help)
             return False
         if given.keys and (not self.sources or builtin.name not in ORDERED):

@@ -38,6 +38,9 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
     inner = want.of if isinstance(want, SetOf | ListOf) else want
     if isinstance(inner, Elem) and (way := _direction_meant(word, inner)):
         return f"write `{way}`", (way,)
+    if isinstance(inner, Elem) and inner.root is elab.world.players and (who := _PLAYERS.get(word.casefold())):
+        if who != "opponent" or elab.world.players.size == 2:
+            return f"write `{who}`", (who,)
     if word == "supply" and (first := next(iter(elab.world.pools), None)) is not None:
         left = first.of.names[0] if first.of is not None else ""
         return f"say of what: `supply.{first.name}{f'.{left}' if left else ''}` is what is left", ()
@@ -70,6 +73,8 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
             return did_you_mean(owners), tuple(owners)
     if hint := elab.world.members_hint(want) or _at_hand(elab):
         return hint, ()
+    if len(word) > 2 and not isinstance(inner, Elem):
+        return f"a formula of your own is declared under `define:`, as in `{word}: …`", ()
     if len(word) == 1:
         return f"`{word}` stands for nothing here: it is named as in `any(… for {word} in players)`, or by `for:`", ()
     return NOTHING
@@ -176,6 +181,10 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
         if held:
             known = [one if any(name == p.name for p in elab.world.pools) else f"{one}.{name}" for one in held]
             return did_you_mean(known), ()
+    if kind.root.kind == "space" and (standing := _on_it(elab.world, kind, name)):
+        return f"did you mean `{text}.{standing}.{name}`?", ()
+    if kind.root is elab.world.players and (own := _of_player(elab.world, text, name)):
+        return own, ()
     function = name if name in elab.world.builtins else next(iter(FUNCTIONS.get(name, ())), "")
     if function:
         more = ", …" if needs_more(elab.world.builtins[function].signature) else ""
@@ -186,6 +195,36 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
     if declared is not None and declared.sort in ("value", "place", "option", "formula", "board"):
         return f"`{name}` belongs to nobody: write it alone", ()
     return NOTHING
+
+
+def held_by_names(elab: Elaborator, kind: str, attribute: str) -> list[str]:
+    """`to.disc.side` for `disc.side`, where `to` is a space: by the names at hand."""
+    bound = [(name, one.value.type) for scope in reversed(elab.scopes) for name, one in scope.items()]
+    spaces = [(name, of) for name, of in bound if isinstance(of, Elem) and of.root.kind == "space"]
+    return [f"{name}.{kind}.{attribute}" for name, of in spaces if kind in of.root.attributes]
+
+
+def _on_it(world: World, kind: Elem, name: str) -> str:
+    """The pieces that can stand on a space, and have an attribute that was asked of the space."""
+    for ways in [world.pieces.attributes.get(name, ())]:
+        for piece in world.kinds:
+            if piece.name in kind.root.attributes and any(piece.mask & ~way.mask == 0 for way in ways):
+                return piece.name
+    return ""
+
+
+def _of_player(world: World, text: str, name: str) -> str:
+    """`me.disc`, where pieces belong to nobody, but say whose they are by an attribute."""
+    kind = next((kind for kind in world.kinds if kind.name == name), None)
+    if kind is None:
+        return ""
+    x = name[0]
+    for attribute, ways in world.pieces.attributes.items():
+        for way in ways:
+            if attribute != "owner" and kind.mask & ~way.mask == 0 and isinstance(way.type, Elem):
+                if way.type.root is world.players:
+                    return f"`set({x} in {name} where {x}.{attribute} == {text})` are those with this `{attribute}`"
+    return f"nobody owns a {name}: write `{name}` for all of them, or declare it `per: player`"
 
 
 def about_function(elab: Elaborator, tree: E.Call, word: str) -> Advice:
@@ -241,6 +280,14 @@ def needs_more(signature: str) -> bool:
     """Whether a function needs a second argument after the first."""
     inside = signature.partition("(")[2].rpartition(")")[0].split(",")
     return len(inside) > 1 and "=" not in inside[1] and "[" not in inside[1]
+
+
+# Players, as one may call them first.
+_PLAYERS = {
+    "mine": "me", "my": "me", "myself": "me", "self": "me", "i": "me", "own": "me", "you": "me", "current": "me",
+    "active": "me", "current_player": "me", "active_player": "me", "enemy": "opponent", "other": "opponent",
+    "foe": "opponent", "rival": "opponent", "other_player": "opponent", "next_player": "next(me)",
+}  # fmt: skip
 
 
 # Directions in words, by what they are called on boards that have them.

@@ -41,7 +41,7 @@ from ruledsl.records import dataclass
 from ruledsl.source.document import Broken, Map, Node, Scalar, Seq
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import number_meant, range_meant
-from ruledsl.syntax.mending import INNER_GLUED
+from ruledsl.syntax.mending import INNER_GLUED, is_absent
 from ruledsl.syntax.shapes import Fields, fields, misspelt, sound_word
 from ruledsl.types import Bool, Elem, Num, SetOf, Type, bits, none_of
 
@@ -124,13 +124,18 @@ def _players(source: Source, report: Report) -> tuple[int, int, list[str]]:
         meant = _players_meant(node)
         help = f"write `{meant}`" if meant else f"as in `2`, `2..4` or `[white, black]`; at most {MOST_PLAYERS}"
         report.error("S118", node.span, _wrong_players(node), help=help, suggestions=(meant,) if meant else ())
+        if names := re.findall(r"[^\W\d]\w*", meant):  # read on as it was meant
+            return len(names), len(names), names
+        if meant:
+            low, _, high = meant.partition("..")
+            return int(low), int(high or low), []
     return 2, 2, []
 
 
 def _players_meant(node: Node) -> str:
     """`2..4` for `2-4`, `[2, 4]` or `two to four`; names in a list. Empty if that is not known."""
     text = node.span.one_line
-    if isinstance(node, Map):
+    if isinstance(node, Map) and not all(is_absent(entry.value) for entry in node):
         bounds = [number_meant(e.value.value) for e in node if isinstance(e.value, Scalar)]
         return f"{bounds[0]}..{bounds[1]}" if len(bounds) == 2 and None not in bounds else ""
     numbers = [number_meant(word) for word in re.findall(r"\w+", text) if word.lower() not in _AROUND_NUMBERS]
@@ -145,7 +150,7 @@ def _players_meant(node: Node) -> str:
     inside = text.strip("[]{}()")
     parts = re.split(r"[,;/]| and | и ", inside) if re.search(r"[,;/]| and | и ", inside) else inside.split()
     names = [name.strip() for name in parts if name.strip()]
-    words = [re.sub(r"\W+", "_", name.strip().lower()) for name in names]
+    words = list(dict.fromkeys(re.sub(r"\W+", "_", name.strip().lower()) for name in names))
     sound = 1 < len(words) == len(set(words)) and all(w.isidentifier() and w not in RESERVED for w in words)
     return f"[{', '.join(words)}]" if sound and len(words) <= MOST_PLAYERS else ""
 

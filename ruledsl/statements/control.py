@@ -9,6 +9,7 @@ from typing import Any
 from ruledsl.analysis.build import Builder, Leaves, replaced, run_trigger, statement
 from ruledsl.analysis.endings import finish
 from ruledsl.analysis.loops import each_of, for_players
+from ruledsl.analysis.names import Typed
 from ruledsl.analysis.show import show
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
@@ -16,7 +17,7 @@ from ruledsl.source.document import Node, Scalar
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.mending import KEYS_OF
 from ruledsl.syntax.shapes import INSTEAD_OF_DO, INSTEAD_OF_THEN, Fields, Key
-from ruledsl.types import BOOL, FAR, Broken, Elem, ListOf, Num, SetOf, every
+from ruledsl.types import BOOL, BROKEN, FAR, Broken, Elem, ListOf, Num, SetOf, every
 from ruledsl.wording.templates import Words
 
 from .told import told_end, told_for, told_if, told_let, told_phase, told_while
@@ -395,7 +396,12 @@ def turns(b: Builder, f: Fields) -> None:
     """
     node = f.get("turns")
     tree = b.elab.read(node)
-    listed = b.elab.fitting.as_list(b.elab.expr(tree), tree.span)
+    typed = b.elab.expr(tree)
+    if isinstance(typed.type, Num):
+        help = f"write `turns: players`; `rounds: {tree.span.one_line}` repeats what is in it so many times"
+        b.report.error("T251", tree.span, f"only players can take turns, not {show(typed.type)}", help=help)
+        typed = Typed(C.Const(0), BROKEN)
+    listed = b.elab.fitting.as_list(typed, tree.span)
     player = every(b.world.players)
     if (
         listed is not None

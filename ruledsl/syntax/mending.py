@@ -439,6 +439,8 @@ def map_meant(text: str, kind: str, name: str) -> str:
             what, new = (turned[1], turned[2]) if name == "set" else (turned[2], turned[1])
             return f"{{{what}: {new}}}"
         return f"{{{glued[1]}: {glued[2]}}}" if glued and glued[1][0].isalpha() else ""
+    if kind == "map" and text.isidentifier():
+        return f"{{{text}: …}}"
     if kind not in ("variables", "choices"):
         return ""
     if glued and glued[1].isidentifier() and glued[2].split()[0] not in (*_OPERATOR_WORDS, "from", "after"):

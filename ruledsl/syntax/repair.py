@@ -76,6 +76,7 @@ def repair(text: str, start: str, at: int, reads: Reads) -> Repair | None:
         _ranges,
         _numbers,
         _counting,
+        _with_more,
         _so_many_of,
         _signs,
         _quotes,
@@ -315,6 +316,14 @@ def _counting(place: _Place) -> Iterator[Repair]:
             yield Repair(*found.span(), f" {sign} 1", "E108", f"`{found[0]}` is not an operator", help)
 
 
+def _with_more(place: _Place) -> Iterator[Repair]:
+    """`2 to each`, `2 cards for each player`: a number, with what other keys say."""
+    found = re.fullmatch(r"\s*(\d+)\s+((?:\w+\s+)?(?:to|for|per|at)\s+[^\W\d]\w*(?:\s+\w+)*)\s*", place.text)
+    if found is not None and place.start in ("expr", "domain"):
+        help = f"write `{found[1]}`; what else there is to say has keys of its own"
+        yield Repair(found.start(2), found.end(2), "", "E101", f"`{found[2]}` cannot follow a number", help)
+
+
 def _so_many_of(place: _Place) -> Iterator[Repair]:
     """`3 of S` outside of `choose`."""
     found = re.fullmatch(r"\s*(\d+) of ([^,]+)", place.text)
@@ -532,10 +541,10 @@ def _functions_of(place: _Place) -> Iterator[Repair]:
 def _over_a_set(place: _Place) -> Iterator[Repair]:
     """`any face where …`, `any n in S where …`, `any neighbor n of c where …`: a function over a set, without its
     brackets; and `sum(value of me.hand)`, where something of each is meant."""
-    for found in re.finditer(r"\b(\w+)\s+(\w+)\s+(in|of)\s+(\S+)\s+(where\s+.+)$", place.text):
+    for found in re.finditer(r"\b(\w+)\s+(\w+)\s+(in|of)\s+(\S.*?)\s+(where\s+.+)$", place.text):
         if found[1] in FUNCTIONS and found[2] not in KEYWORDS["domain"] and found.start() <= place.at <= found.end():
             yield _in_brackets(found, f"{found[1]}({found[2]} in {found[4]} {found[5]})")
-    for found in re.finditer(r"\b(\w+)\s+(\w+)\s+(\w+)\s+of\s+(\S+)\s+(where\s+.+)$", place.text):
+    for found in re.finditer(r"\b(\w+)\s+(\w+)\s+(\w+)\s+of\s+(\S.*?)\s+(where\s+.+)$", place.text):
         if found[1] in FUNCTIONS and found.start() <= place.at:
             near = nearest(found[2], FUNCTIONS)
             over = f"{near[0]}({found[4]})" if near else found[4]
@@ -587,8 +596,20 @@ def some_of(name: str | None, whole: str, condition: str) -> str:
     return f"{letter} in {whole} where {condition}"
 
 
+_OF_TWO = re.compile(r"(\w+)\s+(?:(?:from|between|of)\s+)?(\S+)\s+(?:and|to|with)\s+(\S.*)$", re.DOTALL)
+
+
 def _calls(place: _Place) -> Iterator[Repair]:
-    """`count me.hand`: a function without brackets."""
+    """`count me.hand`, `between a and b`, `distance from a to b`: a function without brackets."""
+    for word in re.finditer(r"\b\w+", place.text):
+        found = _OF_TWO.match(place.text, word.start()) if word[0] in FUNCTIONS else None
+        if found is None:
+            continue
+        end = _suffixed(place, Token(found.start(3), found.end(3), found[3]))
+        if found.start() <= place.at and end is not None:
+            call = f"{found[1]}({found[2]}, {place.text[found.start(3) : end]})"
+            said = f"`{found[1]}` is a function and needs brackets"
+            yield Repair(found.start(), end, call, "E113", said, f"write `{call}`", (call,))
     for offset in (-1, -2, -3):
         name = place.token(offset)
         if name is None or not name.is_word or place.text[name.start - 1 : name.start] == ".":
@@ -617,6 +638,8 @@ def _calls(place: _Place) -> Iterator[Repair]:
             if begin.text.endswith("s") and end == begin.end == len(place.text.rstrip()):
                 number = number_meant(name.text)
                 help = f"numbers have no units: write `{name.text if number is None else number}`; {help}"
+            elif re.fullmatch(r"\s*\w+(?:\s+\w+)+\s*", place.text):
+                help = f"a list is `[{', '.join(place.text.split())}]`; {help}"
             yield Repair(name.start, end, call, "E101", said, help)
 
 
@@ -643,7 +666,7 @@ def _brackets(place: _Place) -> Iterator[Repair]:
     """`in (red, blue)`, `in red, blue`, `a if c else b`."""
     text, at = place.text, place.at
     for found in re.finditer(r"\bin\s+(\w+(?:\s*,\s*\w+)+)(?!\w|\s+in\b)", text):
-        if found.start() <= at <= found.end():
+        if found.start() <= at:
             right = f"in [{found[1]}]"
             said, help = "several things are listed in square brackets", f"write `{right}`"
             yield Repair(*found.span(), right, "E108", said, help, (right,))
@@ -738,6 +761,10 @@ def _beside_number(place: _Place, number: Token, word: Token) -> Iterator[Repair
 def _too_much(place: _Place) -> Iterator[Repair]:
     """`5 cards`, a full stop at the end."""
     token, before = place.token(), place.token(-1)
+    after = place.token(1)
+    if token is not None and token.text == "," and after is not None and after.text not in NOTES:
+        help = "join conditions with `and`; write several things as a list, as in `[a, b]`"
+        yield Repair(token.start, token.end, " and", "E101", "`,` cannot be here", help)
     if token is None and before is not None and before.text in ".,;":
         token = before
     if token is None:

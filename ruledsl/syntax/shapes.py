@@ -392,6 +392,8 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
             for name, key in form.keys.items()
             if key.required and name not in node.entries and not misspelt(node, name, form)
         ]
+        if any(_both_in_one(entry.value, form.known.get(name), missing) for name, entry in node.entries.items()):
+            return  # it is told there
         for name in missing:
             wanted = KINDS[form.keys[name].kind][1]
             first = next(iter(node), None)
@@ -407,10 +409,17 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
         name = str(slip.absolute_path[0])
         entry = node.entries[name]
         if not isinstance(entry.value, Broken):
-            _report_value(entry, form.known.get(name), report)
+            needed = [other for other, known in form.keys.items() if known.required and other not in node.entries]
+            _report_value(entry, form.known.get(name), report, needed)
 
 
-def _report_value(entry: Entry, key: Key | None, report: Report) -> None:
+def _both_in_one(value: Node, key: Key | None, missing: list[str]) -> bool:
+    """`move: {disc: to}`: a key and the one that is missing are written as a map."""
+    one = isinstance(value, Map) and not value.broken and len(value.entries) == 1
+    return one and len(missing) == 1 and key is not None and key.kind in ("expression", "scalar")
+
+
+def _report_value(entry: Entry, key: Key | None, report: Report, missing: list[str]) -> None:
     """What stands under a key is not what the key takes."""
     name, value = entry.key.value, entry.value
     wanted = "something else" if key is None else _wanted(key)
@@ -438,7 +447,7 @@ def _report_value(entry: Entry, key: Key | None, report: Report) -> None:
         )
         return
     right = map_meant(value.value, key.kind, name) if key is not None and isinstance(value, Scalar) else ""
-    if right and not nothing:
+    if right and not nothing and not (key is not None and key.instead):
         help = f"write `{name}: {right}`"
         report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(value)}", help=help)
         return
@@ -452,6 +461,11 @@ def _report_value(entry: Entry, key: Key | None, report: Report) -> None:
         help = key.instead
     if key is not None and key.kind == "sum" and not nothing:
         help = f"add it up: write `{name}: {_added_up(value)}`"
+    if isinstance(value, Map) and _both_in_one(value, key, missing):
+        inner = next(iter(value))
+        help = f"write `{name}: {inner.key.value}`, and below it `{missing[0]}: {inner.value.span.one_line}`"
+    if isinstance(value, Seq) and key is not None and key.kind == "scalar":
+        help = f"write it in quotes: `{name}: \"{span.one_line}\"`"
     if isinstance(value, Map) and "because" in value.entries:
         help = "a reason explains why players cannot do something: it goes with `where:`, `when:`, `done:` and the like"
     report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(value)}", help=help)

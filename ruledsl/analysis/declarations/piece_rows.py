@@ -16,6 +16,7 @@ from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.letters import strange
 from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax import expr as E
+from ruledsl.syntax.mending import is_absent
 from ruledsl.syntax.shapes import Fields, by_language, shape_of, unknown_key
 from ruledsl.types import NONE, Bool, Elem, Num, Root, bits, every
 from ruledsl.types import Broken as BrokenType
@@ -156,6 +157,9 @@ def _check_columns(world: World, name: str, rows: list[Row], found: Fields) -> N
                     near = meant[:1]
                     for other in (r for r in rows if column in r.keys and near[0] not in r.keys):
                         other.cells[near[0]], other.keys[near[0]] = other.cells[column], other.keys[column]
+                if cut := _cut_list(row, column):
+                    world.report.error("S127", key.span, f"a comma cuts the value before `{column}`", help=cut)
+                    continue
                 report = world.report.warn if from_file else world.report.error
                 report(
                     "L505" if from_file else "S101",
@@ -164,6 +168,18 @@ def _check_columns(world: World, name: str, rows: list[Row], found: Fields) -> N
                     help=did_you_mean(near) or f"declare it under `attributes:` of `{name}`, or remove it",
                     suggestions=tuple(near),
                 )
+
+
+def _cut_list(row: Row, column: str) -> str:
+    """`{start: d4, e5}`, where a list was meant."""
+    if not isinstance(row.node, Map) or not row.node.flow or not is_absent(row.cells[column]):
+        return ""
+    before = list(row.node.entries.values())
+    at = [entry.key.value for entry in before].index(column) if column in row.node.entries else 0
+    last = before[at - 1] if at > 0 else None
+    if last is None or not isinstance(last.value, Scalar) or last.value.is_null:
+        return ""
+    return f"write `{last.key.value}: [{last.value.value}, {column}]`"
 
 
 def _must_stand(found: Fields, names: list[str]) -> bool:
