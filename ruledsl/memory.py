@@ -6,6 +6,7 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+_one_command = False  # whether this process carries out one command line, and ends then
 _MUCH = 300_000  # things that were made since the last search: about six versions of a large game
 
 
@@ -22,8 +23,10 @@ def search_seldom() -> None:
     Much is made and little of it in circles: to search as often as Python does takes a tenth of the time, and each
     search through everything is a pause in which a server answers nobody.
     """
+    global _one_command
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
+    _one_command = True
 
 
 def is_untidy() -> bool:
@@ -34,6 +37,13 @@ def is_untidy() -> bool:
 def tidied(wholly: bool) -> None:
     """Throws away what nobody needs: of what was made last, or of everything."""
     gc.collect(2 if wholly else 0)
+
+
+def kept_to_the_end() -> None:
+    """What there is now stays until the command is carried out, with which the process ends: to search among it, even
+    once, would be in vain."""
+    if _one_command:
+        gc.freeze()
 
 
 @contextmanager

@@ -9,8 +9,7 @@ each call (`Leaves` says so when that is found), which is always possible since 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +40,7 @@ from ruledsl.wording.templates import Words
 
 from .advice import change_without_value, turned_round
 from .amounts import Tokens
+from .frames import Frame, Framed
 from .making import CodeInfo
 from .meant import about_changed, as_number
 from .names import Declared, Handle, Typed
@@ -59,18 +59,6 @@ if TYPE_CHECKING:
 
 class Leaves(Exception):
     """An effect leaves something that encloses its calls."""
-
-
-@dataclass(eq=False)
-class Frame:
-    """Something that can be left: `kind` is block, effect, loop, turn, turns, round, rounds or phase."""
-
-    kind: str
-    name: str = ""
-    exit: int | None = None
-    slots: list[int] = field(default_factory=list)
-    restore: list[C.Operation] = field(default_factory=list)
-    after: int | None = None  # where the rest of a block is skipped to
 
 
 @dataclass(eq=False)
@@ -269,22 +257,9 @@ class Builder:
 
     # -------------------------------------------------------------------------------------------- frames
 
-    @contextmanager
-    def frame(self, kind: str, name: str = "", exit: int | None = None) -> Iterator[Frame]:
+    def frame(self, kind: str, name: str = "", exit: int | None = None) -> Framed:
         """What stands inside can be left; at its end its slots are zeroed."""
-        frame = Frame(kind, name, exit)
-        self.frames.append(frame)
-        try:
-            with self.elab.scope():
-                yield frame
-        finally:
-            self.frames.pop()
-        if frame.after is not None:
-            if self.current is not None:
-                self.jump(frame.after)
-            self.at(frame.after)
-        if frame.slots:
-            self.emit(C.Zero(tuple(frame.slots)))
+        return Framed(self, Frame(kind, name, exit))
 
     def leave(self, target: Frame) -> None:
         """A jump to the exit of a frame: what it crosses is put in order first."""

@@ -112,13 +112,22 @@ class GameWorld(World):
 
     def triggers_of(self, event: str) -> dict[str, list[TriggerInfo]]:
         found: dict[str, list[TriggerInfo]] = {}
-        for trigger in self.triggers:
-            if trigger.when != "modify" and any(word.value == event for word in trigger.events):
+        for trigger in self._triggers_by_event.get(event, ()):
+            if trigger.when != "modify":
                 found.setdefault(trigger.when, []).append(trigger)
         return found
 
     def modifiers_of(self, formula: str) -> list[TriggerInfo]:
-        return [t for t in self.triggers if t.when == "modify" and any(word.value == formula for word in t.events)]
+        return [trigger for trigger in self._triggers_by_event.get(formula, ()) if trigger.when == "modify"]
+
+    @cached_property
+    def _triggers_by_event(self) -> dict[str, list[TriggerInfo]]:
+        """Triggers are declared before anything is worked out that may cause their events."""
+        found: dict[str, list[TriggerInfo]] = {}
+        for trigger in self.triggers:
+            for word in dict.fromkeys(word.value for word in trigger.events):
+                found.setdefault(word, []).append(trigger)
+        return found
 
     def counter(self, action: str) -> tuple[int, int] | None:
         """Where the uses of a limited action are counted, and how many there can be."""

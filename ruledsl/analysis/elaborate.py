@@ -60,6 +60,23 @@ if TYPE_CHECKING:
     from ruledsl.analysis.world import World
 
 
+class Scope:
+    """Where names are bound; what is entered thousands of times for one game is no generator."""
+
+    __slots__ = ("elaborator",)
+
+    def __init__(self, elaborator: Elaborator) -> None:
+        self.elaborator = elaborator
+
+    def __enter__(self) -> dict[str, Binding]:
+        opened: dict[str, Binding] = {}
+        self.elaborator.scopes.append(opened)
+        return opened
+
+    def __exit__(self, *_: object) -> None:
+        self.elaborator.close_scope()
+
+
 class Elaborator:
     """Works out expressions in one scope after another; `world` knows all that the game declares."""
 
@@ -78,13 +95,9 @@ class Elaborator:
 
     # -------------------------------------------------------------------------------------------- scopes
 
-    @contextmanager
-    def scope(self) -> Iterator[dict[str, Binding]]:
-        self.scopes.append({})
-        try:
-            yield self.scopes[-1]
-        finally:
-            self.close_scope()
+    def scope(self) -> Scope:
+        """Names that are bound inside are known there alone."""
+        return Scope(self)
 
     def close_scope(self) -> None:
         for binding in self.scopes.pop().values():
@@ -184,6 +197,15 @@ class Elaborator:
 
     def expr(self, tree: E.Expr, want: Type | None = None) -> Typed:
         """The code and type of an expression."""
+        sort = tree.__class__  # the most frequent are asked for first
+        if sort is E.Name:
+            return self.name(tree, want)  # type: ignore[arg-type]
+        if sort is E.Binary:
+            return self.binary(tree, want)  # type: ignore[arg-type]
+        if sort is E.Attribute:
+            return self.attribute(tree, want)  # type: ignore[arg-type]
+        if sort is E.Call:
+            return self.call(tree, want)  # type: ignore[arg-type]
         match tree:
             case E.Num(value=value):
                 if value > FAR:
@@ -193,23 +215,15 @@ class Elaborator:
                 return Typed(C.Const(NO_NUMBER if isinstance(want, Num) else NONE, tree.span), NOTHING)
             case E.Literal(value=value):
                 return Typed(C.Const(int(bool(value)), tree.span), BOOL)
-            case E.Name():
-                return self.name(tree, want)
             case E.Items():
                 return self.items(tree, want)
-            case E.Attribute():
-                return self.attribute(tree, want)
             case E.Index():
                 return self.belonging.index(tree)
-            case E.Call():
-                return self.call(tree, want)
             case E.Unary(op="not"):
                 inner = self.condition(self.expr(tree.of, BOOL), tree.of.span, "what `not` turns around")
                 return Typed(self.op("not", (inner,), tree.span), BOOL)
             case E.Unary():
                 return self.calculating.negative(tree)
-            case E.Binary():
-                return self.binary(tree, want)
             case E.If():
                 return self.choice(tree, want)
             case E.Bad():

@@ -145,6 +145,7 @@ class Source:
     parts: list[Fields] = field(default_factory=list)
     trees: dict[Any, Any] = field(default_factory=dict)  # parsed expressions, by node
     tables: dict[Any, Any] = field(default_factory=dict)  # tables read, by path
+    whole: dict[str, list[Map]] = field(default_factory=dict)  # rows of those tables, once nothing was wrong in them
     words: set[str] = field(default_factory=set)  # that stand in the rules, once somebody asked
     alone: set[Scalar] = field(default_factory=set)  # numbers and words of tables, which nobody had to parse
 
@@ -277,6 +278,29 @@ class Merger:
         self.report = report
         self.sections = Sections()
         self.shorts: dict[int, dict[str, str]] = {}  # by table: the names without their parameters
+
+    def copy(self) -> Merger:
+        """What is put together so far, to which something else is added."""
+        made, found = Merger(self.report), self.sections
+        made.sections = Sections(
+            named={name: dict(table) for name, table in found.named.items()},
+            setup=list(found.setup),
+            play=list(found.play),
+            more_play={name: list(nodes) for name, nodes in found.more_play.items()},
+            phase_keys=list(found.phase_keys),
+            scoring=list(found.scoring),
+            heuristic=list(found.heuristic),
+            show=list(found.show),
+            single=dict(found.single),
+            texts={language: dict(table) for language, table in found.texts.items()},
+            cases=list(found.cases),
+            letters=dict(found.letters),
+            looks=dict(found.looks),
+        )
+        for name, table in found.named.items():
+            if id(table) in self.shorts:
+                made.shorts[id(made.sections.named[name])] = dict(self.shorts[id(table)])
+        return made
 
     def add(self, part: Fields, replace: bool = False) -> None:
         named = self.sections.named

@@ -42,6 +42,7 @@ class _Follower:
     def __init__(self, program: C.Program) -> None:
         self.program = program
         self.formulas: dict[C.Formula, bool] = {}  # whether their value depends on who acts
+        self.changes: dict[int, bool] = {}  # by block: whether an operation in it changes who acts, or keeps who does
         self.tried: dict[int, list[C.Would]] = {}  # by operation: what is tried out in it
         self.told: dict[Span, tuple[str, str, tuple[tuple[Span, str], ...]]] = {}
         self.call: Span | None = None  # the call by which play came to what is looked at
@@ -61,7 +62,7 @@ class _Follower:
         block = self.program.blocks[at.block]
         acts, nobody = at.acts, at.nobody
         self.call = at.call
-        for op in block.ops:
+        for op in block.ops if not acts or self._changes_who_acts(at.block) else ():
             match op:
                 case C.Put(base=C.ME, value=C.Get(slot=slot)) if slot != C.ME:  # as it was before
                     acts = slot not in nobody
@@ -85,6 +86,15 @@ class _Follower:
             yield _At(to, acts, nobody, None if acts else at.call, chosen)
         if isinstance(end, C.Together):
             yield _At(end.body, True)
+
+    def _changes_who_acts(self, at: int) -> bool:
+        found = self.changes.get(at)
+        if found is None:
+            found = self.changes[at] = any(
+                isinstance(op, C.Put) and (op.base == C.ME or (isinstance(op.value, C.Get) and op.value.slot == C.ME))
+                for op in self.program.blocks[at].ops
+            )
+        return found
 
     def _trials(self, op: Any) -> list[C.Would]:
         """What is tried out in an operation: play comes to it in more than one way, and each time it is the same."""

@@ -28,6 +28,7 @@ from ruledsl.analysis.declarations.options import (
     declare_options,
     may_be_none,
     option_value,
+    set_options,
 )
 from ruledsl.analysis.declarations.types import declare_types
 from ruledsl.analysis.names import RESERVED
@@ -73,7 +74,8 @@ class Blueprint:
     options: dict[str, Type] = field(default_factory=dict)
     starts: dict[str, Any] = field(default_factory=dict)
     presets: dict[str, dict[str, Any]] = field(default_factory=dict)
-    early: dict[str, World] = field(default_factory=dict)  # by players and options
+    early: dict[int, World] = field(default_factory=dict)  # by players: types and options alone
+    merged: Merger | None = None  # what modules are added to, as it was last told of
     ways: list[Configuration] | None = None  # once they were asked for: `configurations`
 
 
@@ -87,7 +89,7 @@ def read(path: Path, report: Report) -> Blueprint | None:
     name = source.main.get("game")
     blueprint = Blueprint(source, name.value if isinstance(name, Scalar) else "game", fewest, most, seats)
     before = report.errors
-    world = _early_world(blueprint, fewest, {}, report)
+    world = _early_world(blueprint, fewest, report)
     blueprint.options = {name: kind for name, (kind, _) in world.options.items()}
     blueprint.starts = {name: value for name, (_, value) in world.options.items()}
     blueprint.presets = _presets(blueprint, world, report) if report.errors == before else {}
@@ -207,30 +209,34 @@ def _seat(kind: Type | None, value: Any, seats: dict[str, str]) -> Any:
 
 
 def _merged(blueprint: Blueprint, report: Report) -> Merger:
-    merger = Merger(report)
-    for part in blueprint.source.parts:
-        merger.add(part)
-    return merger
+    """What stands outside of modules: put together once, where nothing is wrong that each report has to tell."""
+    if blueprint.merged is None or blueprint.merged.report is not report:
+        merger, before = Merger(report), len(report.findings)
+        for part in blueprint.source.parts:
+            merger.add(part)
+        if len(report.findings) > before:
+            return merger
+        blueprint.merged = merger
+    return blueprint.merged.copy()
 
 
 def _asked(blueprint: Blueprint, players: int, given: dict[str, Any], report: Report) -> World:
     """What conditions of modules may speak of, with these players and options; what is found goes into the report."""
-    which = repr((players, given))
-    world = blueprint.early.get(which)
+    world = blueprint.early.get(players)
     if world is None:
-        if len(blueprint.early) >= CONFIGURATIONS:
-            blueprint.early.clear()
-        world = blueprint.early[which] = _early_world(blueprint, players, given, Report())
+        world = blueprint.early[players] = _early_world(blueprint, players, Report())
+    world.report = world.elaborator.report = Report()
+    set_options(world, given)
     world.report = world.elaborator.report = report
     return world
 
 
-def _early_world(blueprint: Blueprint, players: int, given: dict[str, Any], report: Report) -> World:
+def _early_world(blueprint: Blueprint, players: int, report: Report) -> World:
     """Types and options alone."""
     sections = _merged(blueprint, Report()).sections
     world = World(blueprint.source, sections, {}, player_names(blueprint, players), report)
     declare_types(world)
-    declare_options(world, given)
+    declare_options(world, {})
     return world
 
 

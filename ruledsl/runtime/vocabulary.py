@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[^\W\d_]+")
 _PARTS = re.compile(r"[^\W\d_]+|\d+")
 _MEMBERS = ("true", "false")
+_FORMS = (*CASES, MANY)
 
 
 @lru_cache(maxsize=4_096)  # configurations of a game have much the same words
@@ -33,6 +34,24 @@ def _words_of(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word for name in names for word in tokens(name))
 
 
+@lru_cache(maxsize=256)
+def _written_of(names: tuple[str, ...]) -> frozenset[str]:
+    """The same as they are written, with figures and signs."""
+    return frozenset(word for name in names for word in whole_words(name))
+
+
+@lru_cache(maxsize=256)
+def _several_of(names: tuple[str, ...]) -> tuple[str, ...]:
+    """What several of each are called by the rules: `rubies`."""
+    return tuple({in_case(name, MANY, "en") for name in names})
+
+
+@lru_cache(maxsize=8_192)
+def _cases_of(title: str, language: str, living: bool) -> tuple[str, ...]:
+    """A title in all its forms, as far as its ending tells them."""
+    return tuple(in_case(title, case, language, None, living) for case in _FORMS)
+
+
 class Vocabulary:
     """All that labels, actions, their variables and members of the game are called, in every language."""
 
@@ -41,19 +60,25 @@ class Vocabulary:
 
     @cached_property
     def words(self) -> set[str]:
-        return {word for text in self._rare_texts() for word in tokens(text)}.union(
-            *(_words_of(tuple(map(str, root.names))) for root in self.program.roots.values())
-        )
+        found = {word for text in self._rare_texts() for word in tokens(text)}
+        return found.union(*map(_words_of, self._members), *map(_words_of, self._titles.values()))
+
+    @cached_property
+    def _written(self) -> set[str]:
+        """Names as they are written, with figures and signs."""
+        found = {word for text in self._rare_texts() for word in whole_words(text)}
+        return found.union(*map(_written_of, self._members), *map(_written_of, self._titles.values()))
 
     @cached_property
     def names(self) -> set[str]:
-        """The same as they are written, with figures and signs."""
-        return {word for text in (*self._texts(), *self._forms()) for word in whole_words(text)}
+        """The same, in all forms."""
+        return self._written.union(*(whole_words(text) for text in self._forms()))
 
     def unknown(self, text: str) -> list[str]:
         """The words of a text that are no names, `b9` among them; numbers may stand for anything, and so may names that
         are run together, as in `e3xg5`."""
-        return [word for word in whole_words(text) if word not in self.names and self._is_one_name(word)]
+        found = [word for word in whole_words(text) if word not in self._written and self._is_one_name(word)]
+        return [word for word in found if word not in self.names]
 
     def _is_one_name(self, word: str) -> bool:
         parts = _PARTS.findall(word)
@@ -80,29 +105,39 @@ class Vocabulary:
                 ends.add(end)
         return len(word) in ends
 
-    def _texts(self) -> Iterator[str]:
-        yield from self._rare_texts()
+    @cached_property
+    def _members(self) -> list[tuple[str, ...]]:
+        """The names of the members of each type."""
+        return [tuple(map(str, root.names)) for root in self.program.roots.values()]
+
+    @cached_property
+    def _titles(self) -> dict[tuple[str, bool], tuple[str, ...]]:
+        """What members are called, by language and whether they are players: each title once, of however many it is."""
+        found: dict[tuple[str, bool], dict[str, None]] = {}
         for root in self.program.roots.values():
-            yield from map(str, root.names)
+            for titles in filter(None, root.titles):
+                for language, title in titles.items():
+                    found.setdefault((language, root.kind == "player"), {})[title] = None
+        return {key: tuple(titles) for key, titles in found.items()}
 
     def _forms(self) -> Iterator[str]:
         """What members are called in the cases of a language, and several of them: `Ярмарку`, `rubies`."""
-        for root in self.program.roots.values():
-            yield from (in_case(name, MANY, "en") for name in root.names)
-            for titles in root.titles:
-                for language, title in (titles or {}).items():
-                    told = self.world.cases.get(language, {}).get(title)
-                    yield from (in_case(title, case, language, told, root.kind == "player") for case in (*CASES, MANY))
+        for names in self._members:
+            yield from _several_of(names)
+        for (language, living), titles in self._titles.items():
+            told = self.world.cases.get(language, {})
+            for title in titles:
+                if title in told:
+                    yield from (in_case(title, case, language, told[title], living) for case in _FORMS)
+                else:
+                    yield from _cases_of(title, language, living)
 
     def _rare_texts(self) -> Iterator[str]:
-        """All texts but the names of members."""
+        """All texts but the names and titles of members."""
         yield from _MEMBERS
         for table in FIXED.values():
             yield from table.values()
-        for root in self.program.roots.values():
-            yield root.name
-            for titles in root.titles:
-                yield from (titles or {}).values()
+        yield from (root.name for root in self.program.roots.values())
         for block in self.program.blocks:
             if isinstance(block.end, C.Choice):
                 entries = [*block.end.entries, *([block.end.stop] if block.end.stop is not None else [])]

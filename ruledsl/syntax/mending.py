@@ -136,7 +136,7 @@ INNER_GLUED = re.compile(r"([\w.]+(?:\[[^\]]*\])?)\s*(?::=|=|\bin\b|\bof\b|\bto\
 
 def whole_values(node: Map, form: Form, languages: Collection[str], report: Report) -> Map:
     """`{label: go, and look}`: inside braces a comma ends a value, so YAML takes the rest for keys without values."""
-    if not _may_be_cut(node):
+    if not may_be_cut(node):
         return node
     kinds = {name: key.kind for name, key in form.known.items()}
     texts = {name for name, kind in kinds.items() if kind in ("text", "texts")}
@@ -144,11 +144,16 @@ def whole_values(node: Map, form: Form, languages: Collection[str], report: Repo
     return rejoined(node, texts, lines, kinds, languages, report)
 
 
-def _may_be_cut(node: Map) -> bool:
+def may_be_cut(node: Map) -> bool:
     """Whether anything in braces has no value, here or in a text by language: nearly never, so it is asked first."""
-    return (node.flow and any(is_absent(e.value) for e in node)) or any(
-        isinstance(e.value, Map) and e.value.flow and any(is_absent(inner.value) for inner in e.value) for e in node
-    )
+    for entry in node.entries.values():
+        value = entry.value
+        if isinstance(value, Map):
+            if value.flow and any(is_absent(inner.value) for inner in value):
+                return True
+        elif node.flow and is_absent(value):
+            return True
+    return False
 
 
 def rejoined(
@@ -160,7 +165,7 @@ def rejoined(
     report: Report,
 ) -> Map:
     """A map whose values in braces are whole: texts for players, by language, too, and values of one line."""
-    if not _may_be_cut(node):
+    if not may_be_cut(node):
         return node
     entries = dict(node.entries)
     for name in texts:

@@ -101,8 +101,9 @@ def _without_column(
 def _incomplete_rows(world: World, found: dict[str, Type], rows: dict[int, Row], what: str) -> set[Row]:
     """Rows that lack several attributes, each of which is told once."""
     told: set[Row] = set()
-    for row in rows.values():
-        missing = [name for name, kind in found.items() if _must_stand(kind) and row.get(name) is None]
+    must_stand = [name for name, kind in found.items() if _must_stand(kind)]
+    for row in rows.values() if len(must_stand) > 1 else ():
+        missing = [name for name in must_stand if row.get(name) is None]
         if len(missing) < 2 or row in told or row.node is None:
             continue
         told.add(row)

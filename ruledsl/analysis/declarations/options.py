@@ -6,7 +6,7 @@ from typing import Any
 
 from ruledsl.analysis.world import World
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
-from ruledsl.source.document import Seq
+from ruledsl.source.document import Node, Seq
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars
 from ruledsl.types import Bool, Elem, Num, Root, SetOf, Type, every, none_of
 from ruledsl.types import Broken as BrokenType
@@ -41,17 +41,31 @@ def declare_options(world: World, given: dict[str, Any]) -> None:
         kind = _option_type(world, name, found)
         if isinstance(kind, BrokenType):
             continue
-        value = None
-        if name in given:
-            value = option_value(world, kind, given[name], name)
-        elif found.get("start") is not None:
-            value = world.constant(found.get("start"), kind, "the start of an option")
-        if value is None:
-            value = _lowest(kind)
-        if isinstance(value, tuple):
-            value = sum(1 << x for x in set(value))
+        start = found.get("start")
+        value = _value(world, name, kind, start, given)
         world.declare(name, "option", key.span, (kind, value))
         world.options[name] = (kind, value)
+        world.data.setdefault("starts of options", {})[name] = start
+
+
+def set_options(world: World, given: dict[str, Any]) -> None:
+    """Other values for options that are declared: nothing else of this world depends on them yet."""
+    world.effort = 0
+    for name, (kind, _) in world.options.items():
+        value = _value(world, name, kind, world.data["starts of options"][name], given)
+        world.options[name] = world.names[name].data = (kind, value)
+
+
+def _value(world: World, name: str, kind: Type, start: Node | None, given: dict[str, Any]) -> Any:
+    """What an option is set to; else as it starts, which may speak of options before it."""
+    value = None
+    if name in given:
+        value = option_value(world, kind, given[name], name)
+    elif start is not None:
+        value = world.constant(start, kind, "the start of an option")
+    if value is None:
+        value = _lowest(kind)
+    return sum(1 << x for x in set(value)) if isinstance(value, tuple) else value
 
 
 def _option_type(world: World, name: str, found: Fields) -> Type:

@@ -122,7 +122,9 @@ def _same_names(world: World, rows: list[Row]) -> None:
     first: dict[str, Row] = {}
     for row in rows:
         old, at = first.setdefault(row.word("name"), row), row.get("name")
-        if isinstance(at, Scalar) and (before := old.get("name")) is not None and row.says() != old.says():
+        if old is row or not isinstance(at, Scalar):
+            continue
+        if (before := old.get("name")) is not None and row.says() != old.says():
             world.data.setdefault("same rows", []).append((before.span, at.span, at.value))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from ruledsl.analysis.world import World
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.tables import read_table
-from ruledsl.syntax.mending import is_absent, rejoined
+from ruledsl.syntax.mending import is_absent, may_be_cut, rejoined
 from ruledsl.syntax.shapes import LANGUAGES
 
 _TEXTS = ("name", "title", "about", "label", "symbol")
@@ -84,7 +84,7 @@ def table_rows(world: World, word: Scalar) -> list[Map]:
             world.report.unread()
             return []
         known = world.source.tables[word.value] = read
-    sound: dict[str, list[Map]] = world.data.setdefault("whole rows", {})
+    sound = world.source.whole
     if word.value not in sound:
         before = len(world.report.findings)
         known = whole_rows(world, known)
@@ -97,6 +97,8 @@ def table_rows(world: World, word: Scalar) -> list[Map]:
 def whole_rows(world: World, rows: Iterable[Node], columns: Iterable[str] = ()) -> list[Any]:
     """Rows whose texts are whole, where a comma in braces has ended one."""
     rows = list(rows)
+    if not any(isinstance(row, Map) and may_be_cut(row) for row in rows):
+        return rows
     said = {name for row in rows if isinstance(row, Map) for name, e in row.entries.items() if not is_absent(e.value)}
     known = said.union(columns)
     return [rejoined(row, _TEXTS, (), known, LANGUAGES, world.report) if isinstance(row, Map) else row for row in rows]

@@ -32,6 +32,7 @@ from ruledsl.cli.telling import format_argument, tell
 from ruledsl.cli.watch import stopped
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.render import render_github, to_json, visible
+from ruledsl.memory import kept_to_the_end, uncollected
 
 if TYPE_CHECKING:
     from ruledsl.compiler.fixing import Fixed
@@ -91,7 +92,10 @@ def _checked(paths: list[Path]) -> tuple[list[Report], int]:
     try:
         with progress_bar() as progress:
             for path in paths:
-                reports.append(check(path, beside=Tests))
+                with uncollected():
+                    reports.append(check(path, beside=Tests))
+                    if len(reports) == len(paths):
+                        kept_to_the_end()
                 if progress is not None and len(paths) > 1:
                     progress(len(reports), len(paths))
     except KeyboardInterrupt as stop:
