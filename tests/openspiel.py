@@ -168,9 +168,7 @@ def _gomoku(state: Any, action: int) -> str:
 
 
 def _go(state: Any, action: int) -> str:
-    """Their columns have no i."""
-    point = _spoken(state, action).split()[1].lower()
-    return point if point == "pass" else f"{LETTERS['abcdefghjklmnopqrst'.index(point[0])]}{point[1:]}"
+    return _spoken(state, action).split()[1].lower()
 
 
 def _brings_back(state: Any, action: int) -> bool:

@@ -303,7 +303,7 @@ MISTAKES: list[tuple[str, dict[str, object], str, str]] = [
         "grid",
         {"width": 3, "hight": 3},
         "hight",
-        "`grid` has no `hight`; it takes `width`, `height`, `neighbors`, `growing`, `touching`, `radius`",
+        "`grid` has no `hight`; it takes `width`, `height`, `neighbors`, `skip`, `growing`, `touching`, `radius`",
     ),
     ("grid", {"width": 0, "height": 3}, "width", "`width` must be at least 1, not 0"),
     ("grid", {"width": "3", "height": 3}, "width", "`width` must be a whole number, not `3`"),

@@ -275,7 +275,7 @@ def test_go_ends_with_the_published_areas(diagram: str, black: int, white: int) 
     """The stones are laid one by one, which takes none of them; then both pass."""
     rows = diagram.split()
     stones = {
-        sign: [f"{'abcdefghi'[x]}{len(rows) - y}" for y, row in enumerate(rows) for x, c in enumerate(row) if c == sign]
+        sign: [f"{'abcdefghj'[x]}{len(rows) - y}" for y, row in enumerate(rows) for x, c in enumerate(row) if c == sign]
         for sign in "xo"
     }
     play = game("go").start(options={"size": len(rows), "komi": 0})

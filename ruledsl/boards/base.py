@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from inspect import cleandoc
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ruledsl.records import dataclass
@@ -233,17 +234,24 @@ def restrict(board: Board, kept: Sequence[int]) -> Board:
     )
 
 
-def letters(number: int) -> str:
-    """1 is a, 26 is z, 27 is aa.
+def letters(number: int, skipped: str = "") -> str:
+    """1 is a, 26 is z, 27 is aa; some letters may be left out.
 
-    >>> letters(28)
-    'ab'
+    >>> letters(28), letters(9, "i")
+    ('ab', 'j')
     """
+    used = [letter for letter in ascii_lowercase if letter not in skipped]
     text = ""
     while number:
-        number, rest = divmod(number - 1, 26)
-        text = chr(ord("a") + rest) + text
+        number, rest = divmod(number - 1, len(used))
+        text = used[rest] + text
     return text
+
+
+def files(board: Board) -> dict[int, str]:
+    """What the columns of a grid are called: `a` where the squares are called `a1`, `a2` …"""
+    places = zip(board.spaces, board.coordinates["x"], board.coordinates["y"], strict=True)
+    return {x: name.removesuffix(str(y)) if "," not in name else str(x) for name, x, y in places}
 
 
 def row_name(row: Row) -> str | None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from ruledsl.boards.base import Board, letters
+from ruledsl.boards.base import Board, files
 from ruledsl.boards.handles import Handles, held
 from ruledsl.boards.marks import Mark, paint, plain
 from ruledsl.boards.svg import colour_of, document, pale, readable_on, text_at
@@ -85,7 +85,8 @@ def _file_names(board: Board | None, places: Sequence[_Place]) -> dict[int, str]
     """What stands below the columns of a grid."""
     if board is None or board.shape != "grid":
         return {}
-    return {place[1]: letters(x) for place, x in zip(places, board.coordinates["x"], strict=True)}
+    names = files(board)
+    return {place[1]: names[x] for place, x in zip(places, board.coordinates["x"], strict=True)}
 
 
 # ------------------------------------------------------------------------------------------- terminal

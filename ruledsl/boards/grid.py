@@ -39,6 +39,7 @@ _GROUPS = {"orthogonal": ("n", "e", "s", "w"), "diagonal": ("ne", "se", "sw", "n
         "neighbors": Parameter(
             "word", "which of the squares around are neighbours, if not all", required=False, words=tuple(_GROUPS)
         ),
+        "skip": Parameter("name", "letters that no column is named with: `skip: i` as in Go", required=False),
         **growing_parameters("of a growing board: steps from the middle to the farthest tile"),
     },
     Words(en="{x} columns and {y} rows of squares", ru="клетки: столбцов {x}, рядов {y}"),
@@ -50,6 +51,7 @@ def grid(
     width: int | None = None,
     height: int | None = None,
     neighbors: str | None = None,
+    skip: str | None = None,
     growing: bool = False,
     touching: int | None = None,
     radius: int | None = None,
@@ -60,15 +62,17 @@ def grid(
     are neighbours; `orthogonal` and `diagonal` are four directions each. With `neighbors: orthogonal` only the
     four beside a square are its neighbours: for `neighbors` and `distance`, and for what is `reachable`, `joined`
     or in one of the `groups`. Steps, rays and lines know eight directions in any case.
+    With `skip: i` no column is named i: the one after h is j, as players of Go write it.
     `growing: true` is land that square tiles make (see *Boards that grow*). Its squares are named by their
     coordinates, such as `1,-2`; only those that share a side are neighbours.
 
     boards:
       field: {grid: {width: 8, height: 8}, space: square}
       city: {grid: {width: 5, height: 5, neighbors: orthogonal}, space: block}
+      board: {grid: {width: 19, height: 19, neighbors: orthogonal, skip: i}, space: point}
       land: {grid: {growing: true}, space: plot, holds: any}
     """
-    check_growing(growing, touching, {"width": width, "height": height, "neighbors": neighbors})
+    check_growing(growing, touching, {"width": width, "height": height, "neighbors": neighbors, "skip": skip})
     if growing:
         radius = FARTHEST_TILE if radius is None else radius
         return _growing(radius, touching or 1)
@@ -77,8 +81,11 @@ def grid(
     assert width is not None, "required"
     assert height is not None, "required"
     check_size(width * height, "width")
+    skipped = (skip or "").lower()
+    if len({letter for letter in skipped if letter.isascii() and letter.isalpha()}) < len(skipped) or len(skipped) > 20:
+        raise BoardError("`skip` takes letters, such as `i` or `il`", "skip")
     cells: dict[Coordinates, str] = {
-        (x, y): f"{letters(x)}{y}" for y in range(1, height + 1) for x in range(1, width + 1)
+        (x, y): f"{letters(x, skipped)}{y}" for y in range(1, height + 1) for x in range(1, width + 1)
     }
     return from_cells(
         "grid",

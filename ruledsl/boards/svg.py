@@ -8,7 +8,7 @@ from itertools import combinations
 from math import cos, dist, pi, sin
 from urllib.parse import quote
 
-from ruledsl.boards.base import Board, Edge, Point, letters
+from ruledsl.boards.base import Board, Edge, Point, files
 from ruledsl.boards.between import Between
 from ruledsl.boards.handles import Handles, held
 from ruledsl.boards.layout import layout
@@ -310,10 +310,10 @@ def _grid_names(board: Board, points: list[Point]) -> Iterator[str]:
     """Letters below and numbers to the left of the whole board."""
     bottom = max(y for _, y in points) + _CELL / 2 + 11
     left = min(x for x, _ in points) - _CELL / 2 - 11
-    files = {x: points[space][0] for space, x in enumerate(board.coordinates["x"])}
+    places, names = {x: points[space][0] for space, x in enumerate(board.coordinates["x"])}, files(board)
     ranks = {y: points[space][1] for space, y in enumerate(board.coordinates["y"])}
-    for file, place in files.items():
-        yield text_at((place, bottom), letters(file), 11, "name")
+    for file, place in places.items():
+        yield text_at((place, bottom), names[file], 11, "name")
     for rank, place in ranks.items():
         yield text_at((left, place), str(rank), 11, "name")
 

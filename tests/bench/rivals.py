@@ -225,7 +225,7 @@ def against_gnuchess(bot: str, depth: int, number: int, folder: str) -> float:
 def against_gnugo(bot: str, level: int, size: int, number: int, folder: str) -> float:
     """GTP, area scoring and 7.5 komi as in our rules."""
     play, ours, mine = ruledsl.load(EXAMPLES / "go.yaml").start(options={"size": size}), make(bot, number), number % 2
-    letters, colors = "ABCDEFGHJKLMNOPQRST", ("black", "white")
+    colors = "black", "white"
     with program(
         f"{folder}gnugo", "--mode", "gtp", "--level", str(level), "--chinese-rules", "--seed", str(number)
     ) as theirs:
@@ -239,7 +239,7 @@ def against_gnugo(bot: str, level: int, size: int, number: int, folder: str) -> 
             named = {}
             for i, option in enumerate(play.options()):
                 point = str(option.words.get("p", "pass"))
-                named[point if point == "pass" else f"{letters['abcdefghijklmnopqrst'.index(point[0])]}{point[1:]}"] = i
+                named[point if point == "pass" else point.upper()] = i
             if seat == mine:
                 which = ask(ours, play, seat)
                 move = next(name for name, i in named.items() if i == which)
