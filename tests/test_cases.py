@@ -61,7 +61,7 @@ def start(tmp_path: Path, text: str = GAME) -> Play:
         ("партия", "партии|партии|партию"),
         ("регион IV", "региона IV|региону IV|регион IV"),
         ("⚃", "⚃|⚃"),
-        ("R5C01", "R5C01"),
+        ("b5", "b5"),
     ],
 )
 def test_names_are_declined(title: str, forms: str) -> None:

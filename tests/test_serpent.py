@@ -95,18 +95,18 @@ def test_several_steps_of_a_draft_are_typed_at_once() -> None:
 
 
 def test_a_city_is_moved_by_one_row(tmp_path: Path) -> None:
-    folder = changed(tmp_path, "map.yaml", "type: city, cell: R1C04", "type: city, cell: R2C05")
+    folder = changed(tmp_path, "map.yaml", "type: city, cell: e1", "type: city, cell: f2")
     (folder / "tests" / "moved.yaml").write_text(
         "tests:\n"
         "  - test: the city is where its row says\n"
         "    from: positions/open.yaml\n"
         "    given:\n"
-        "      boards: {map: {R2C06: pawn of anna, R0C01: pawn of boris}}\n"
+        "      boards: {map: {g2: pawn of anna, b0: pawn of boris}}\n"
         "      values: {dice: {1: mountain, 2: mountain, 3: mountain}}\n"
-        "    moves: [anna: 'die 1, mountain: R2C05 Zelenov']\n"
+        "    moves: [anna: 'die 1, mountain: f2 Zelenov']\n"
         "    expect:\n"
-        "      - to_move == boris and zelenov.cell == R2C05 and not terrain_of(R2C05)\n"
-        "      - terrain_of(R1C04) == forest and bare(R1C04)\n",
+        "      - to_move == boris and zelenov.cell == f2 and not terrain_of(f2)\n"
+        "      - terrain_of(e1) == forest and bare(e1)\n",
         encoding="utf-8",
     )
     tests = Tests(ruledsl.load(folder))
@@ -124,7 +124,7 @@ modules:
     values: {calmed: {per: player, is: 0..9}}
     replace:
       define:
-        obstacle(cell c): c == R3C06
+        obstacle(cell c): c == g3
         scenario_fame: 3 * me.calmed
       effects:
         scenario_action: {add: {me.calmed: 1}}
@@ -152,10 +152,10 @@ def test_an_obstacle_ends_a_flight_before_it(tmp_path: Path) -> None:
         "  - test: a storm in the way\n"
         "    from: positions/open.yaml\n"
         "    given:\n"
-        "      boards: {map: {R3C00: pawn of anna, R0C01: pawn of boris}}\n"
+        "      boards: {map: {a3: pawn of anna, b0: pawn of boris}}\n"
         "      pools: {anna.items: {yaga_ring: 1}}\n"
-        "    moves: [anna: 'Yaga Ring: R3C05']\n"
-        "    expect: anna.flown == 4 and anna.pawn.cell == R3C05\n",
+        "    moves: [anna: 'Yaga Ring: f3']\n"
+        "    expect: anna.flown == 4 and anna.pawn.cell == f3\n",
         encoding="utf-8",
     )
     (outcome,) = Tests(ruledsl.load(folder)).run()

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from ruledsl.boards.base import Board, Outline, letters
+from ruledsl.boards.base import Board, Outline, files, letters
 from ruledsl.boards.between import Between, across
 from ruledsl.boards.marks import Mark, Marks, pad, paint, plain
 from ruledsl.boards.plot import plotted
@@ -23,7 +23,8 @@ _RIM = 4  # lines and columns kept around the part in use when the whole is too 
 Line: TypeAlias = list[Mark]
 _Place: TypeAlias = tuple[int, int]  # a line and a column, or two coordinates
 _Item: TypeAlias = tuple[int, int, Mark]  # a line, a column and what begins there
-_ROW_AND_COLUMN = re.compile(r"([^\W\d]+\d+)([^\W\d]+\d+)")
+_ROW_AND_COLUMN = re.compile(r"(?P<row>[^\W\d]+\d+)(?P<column>[^\W\d]+\d+)")  # `R5C01`
+_COLUMN_AND_ROW = re.compile(r"(?P<column>[^\W\d]+)(?P<row>\d+)")  # `b5`
 
 
 def picture(
@@ -187,7 +188,7 @@ def _sheet(board: Board, spaces: Iterable[int]) -> _Sheet:
     first, second = board.coordinates.values()
     places = {space: (first[space], second[space]) for space in spaces}
     if board.shape == "grid":
-        return _grid_sheet(places)
+        return _grid_sheet(places, files(board))
     put = _pointy if board.outline == "hex-pointy" else _flat
     cells = {space: put(q, r) for space, (q, r) in places.items()}
     if all(board.spaces[space] == f"{letters(q)}{r}" for space, (q, r) in places.items()):
@@ -203,12 +204,12 @@ def _sheet(board: Board, spaces: Iterable[int]) -> _Sheet:
     return _Sheet(board.outline, cells, _pointy_labels(places.values()), rows)
 
 
-def _grid_sheet(places: Mapping[int, _Place]) -> _Sheet:
-    files, ranks = _sorted_parts(places.values())
+def _grid_sheet(places: Mapping[int, _Place], named: Mapping[int, str]) -> _Sheet:
+    xs, ranks = _sorted_parts(places.values())
     return _Sheet(
         outline="square",
         cells={space: (-y, x) for space, (x, y) in places.items()},
-        labels=[_Label(1 - ranks[0], x, letters(x)) for x in files],
+        labels=[_Label(1 - ranks[0], x, named[x]) for x in xs],
         margin={-y: str(y) for y in ranks},
     )
 
@@ -235,17 +236,17 @@ def _pointy_labels(places: Collection[_Place]) -> list[_Label]:
 
 
 def _rows_and_columns(names: Mapping[_Place, str]) -> tuple[dict[int, str], dict[int, str]] | None:
-    """What names of spaces say of rows and columns, where all are made of both: `R5` and `C01` of `R5C01`.
+    """What names of spaces say of rows and columns, where all are made of both: `5` and `b` of `b5`.
 
     A column goes down in a zigzag, as tables count hexagons: every other row stands half a cell further right.
     """
     rows: dict[int, str] = {}
     heads: dict[int, str] = {}
     for (q, r), name in names.items():
-        found = _ROW_AND_COLUMN.fullmatch(name)
+        found = _ROW_AND_COLUMN.fullmatch(name) or _COLUMN_AND_ROW.fullmatch(name)
         if found is None:
             return None
-        row, head = found.groups()
+        row, head = found["row"], found["column"]
         if rows.setdefault(r, row) != row or heads.setdefault((2 * q + r) // 2, head) != head:
             return None
     return rows, heads
