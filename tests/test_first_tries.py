@@ -37,6 +37,7 @@ effects:
     - choose one: [{label: a, do: []}]
 define:
   near(cell c): {is: "distance(c, a1, step=empty(to)) otherwise 0"}
+  free: count(c in cell where c.edge)
   chain: joined([a1], [b2], step=empty(to))
   region: reachable(a1, within=2, step=not empty(to))
   worth: {let: {n: me.score}, is: n * 2}
@@ -106,6 +107,16 @@ TRIES: list[tuple[str, str, tuple[str, str, str]]] = [
     ("from: [me.goods]", "did you mean `from`?", ("sources: [me.goods]", "out_of: [me.goods]", "payers: [me.goods]")),
     ("missing(amount", "did you mean `missing`?", ("lacking(amount", "needed(amount", "shortage(amount")),
     ("joined(", "did you mean `joined`", ("connected(", "is_connected(", "linked(")),
+    (
+        "step=empty(to)) otherwise",
+        "or `step=",
+        ("where empty(to)) otherwise", "where not empty(to)) otherwise", "unless empty(to)) otherwise"),
+    ),
+    (
+        "count(c in cell where",
+        "write `x in cell where",
+        ("count(cell, where", "count(cell, unless", "count(cell, when"),
+    ),
     ("distance(", "did you mean `distance`?", ("dist(", "path_length(", "how_far(")),
     ("reachable(", "did you mean `reachable`", ("reach(", "connected_to(", "flood(")),
     ("within=2", "did you mean `within=`?", ("steps=2", "max=2", "distance=2")),

@@ -72,6 +72,7 @@ def repair(text: str, start: str, at: int, reads: Reads) -> Repair | None:
         _ends,
         _one_of_words,
         _made_with,
+        _bare_where,
         _phrases,
         _ranges,
         _numbers,
@@ -380,6 +381,34 @@ def _lone_commas(place: _Place) -> Iterator[Repair]:
             if found[1] == "where":
                 help = "remove the comma; `where` says more of a name before it, as in `x in S where …`"
             yield Repair(*found.span(), "", "E101", f"there is no comma before `{found[1]}`", help)
+
+
+_BARE_WHERE = re.compile(
+    r"(?P<before>[(,])\s*(?P<word>where|when|if|unless|only|without|through)\b(?=\s*(?P<rest>[^,)]*))"
+)
+
+
+def _bare_where(place: _Place) -> Iterator[Repair]:
+    """`distance(a, b, where not wall)`, `count(where c)`: nothing says what the condition is about."""
+    for found in _BARE_WHERE.finditer(place.text):
+        start, end = found.span("word")
+        own = re.split(r"[(,]", place.text[: found.start()])[-1]
+        if not start <= place.at <= end + 1 + len(found["rest"]) or (
+            found["before"] == "," and re.search(r"\bin\b", own)
+        ):
+            continue
+        if found["word"] == "if" and " then " in found["rest"]:
+            continue
+        negated = "not " if found["word"] in ("unless", "without") else ""
+        over = re.search(r"\b(?:count|any|all|no|sum|max|min|list|set)\(\s*(\w+)\s*$", place.text[: found.start()])
+        example = f"x in {over[1] if over else 'S'} where {negated}…"
+        help = f"write `{example}`" + (
+            ", and ask about `x`" if over else ": of all x in the set S those for which it holds"
+        )
+        if re.search(r"\b(?:distance|joined|reachable)\([^()]*$", place.text[: found.start()]):
+            help += f"; or `step={negated}…`: a condition on each step"
+        message = f"`{found['word']}` needs a name and a set before it"
+        yield Repair(start, end, f"x in all where {negated}".rstrip(), "E101", message, help)
 
 
 # Who is meant, in words, and how it is written.
