@@ -274,26 +274,39 @@ ASKED = {
 AHEAD = "  ahead(0..99 a, 0..9 n):\n    - set: {shown: a, left: n}\n    - press()\n"
 
 
-def ahead(plays: int = 3000) -> Iterator[Figure]:
-    """What one question costs in C, in microseconds: that of plays with it, less that of plays without. `possible` is
-    measured in generated Python, too."""
-    taken: dict[str, float] = {}
+def prices(plays: int = 3000) -> Iterator[Figure]:
+    """What it costs to ask whether a price can be paid: of what one holds."""
+    yield from _asked("payable", plays, in_c=1, in_python=100)
+
+
+def exchanges(plays: int = 3000) -> Iterator[Figure]:
+    """The same after free exchanges; mostly from what is remembered of goods that were met before."""
+    yield from _asked("after exchanges", plays, in_c=5, in_python=500)
+
+
+def possible(plays: int = 30) -> Iterator[Figure]:
+    """What it costs to go through all ways to answer five choices of three options each."""
+    yield from _asked("possible", plays, in_c=500, in_python=1000)
+
+
+def _asked(what: str, plays: int, in_c: int, in_python: int) -> Iterator[Figure]:
+    """Microseconds of one question: those of plays with it, less those of plays without."""
+    taken: dict[tuple[str, str], float] = {}
     with tempfile.TemporaryDirectory() as folder:
-        for what, question in ASKED.items():
+        for name in ("nothing", what):
             path = Path(folder) / "questions.yaml"
-            text = QUESTIONS.replace("QUESTION", question).replace("play:\n", f"{AHEAD}play:\n", 1)
+            text = QUESTIONS.replace("QUESTION", ASKED[name]).replace("play:\n", f"{AHEAD}play:\n", 1)
             path.write_text(text, encoding="utf-8")
-            native = Native(ruledsl.load(path).configured())
-            few = plays if what != "possible" else plays // 100
-            taken[what] = min(_run(native, few) for _ in range(3)) / few / 200 * 1e6
-            if what in ("nothing", "possible"):
-                python = EXECUTORS["python"](ruledsl.load(path).configured())
-                _run(python, 1)  # until its functions are written
-                taken[f"{what} in Python"] = min(_run(python, few // 10) for _ in range(3)) / (few // 10) / 200 * 1e6
-    for what, most in (("payable", 1), ("after exchanges", 5), ("possible", 500)):
-        yield Figure("questions", f"{what}, microseconds each", taken[what] - taken["nothing"], most, least=False)
-    taken["possible in Python"] -= taken["nothing in Python"]
-    yield Figure("questions", "possible in Python, microseconds each", taken["possible in Python"], 1000, least=False)
+            configured = ruledsl.load(path).configured()
+            for executor, made, few in (
+                ("C", Native(configured), plays),
+                ("Python", EXECUTORS["python"](configured), max(3, plays // 100)),
+            ):
+                _run(made, 1)  # until its functions are written
+                taken[name, executor] = min(_run(made, few) for _ in range(3)) / few / 200 * 1e6
+    for executor, most in (("C", in_c), ("Python", in_python)):
+        cost = taken[what, executor] - taken["nothing", executor]
+        yield Figure("questions", f"{what} in {executor}, microseconds each", cost, most, least=False)
 
 
 def _checked(path: Path) -> float:
@@ -321,7 +334,9 @@ ALL: dict[str, Callable[[], Iterator[Figure]]] = {
     "million": million,
     "tables": tables,
     "cards": cards,
-    "ahead": ahead,
+    "prices": prices,
+    "exchanges": exchanges,
+    "possible": possible,
 }
 
 
