@@ -152,6 +152,27 @@ def test_much_on_a_small_screen_is_written_briefly_and_needs_no_scrolling(langua
     assert ("4G" if language == "en" else "4З") in "".join(seen)  # gold in the supply as a sign
 
 
+def test_a_range_of_numbers_is_one_row_to_go_on_from() -> None:
+    shown = []
+
+    async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        shown.append(on_screen(app))
+        await pilot.press("down", "down", "down", "enter")
+        assert app.query_one("#line", Input).value == "raise to "
+        for key in "120":
+            await pilot.press(key)
+        await pilot.press("enter")
+        await ready(app, pilot)
+        shown.append(on_screen(app))
+
+    play = load(PATHS[NAMES.index("holdem")]).start(seed=5)
+    sit(play, acts)
+    assert "raise to 40–" in shown[0]
+    assert "3 options" in shown[0]
+    assert "raise to 41" not in shown[0]
+    assert "player 1: raise to 120" in shown[1]
+
+
 def test_a_click_chooses() -> None:
     async def acts(app: Live, pilot: Pilot[Any]) -> None:
         await pilot.click("#options", offset=(6, 3))

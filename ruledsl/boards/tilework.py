@@ -22,9 +22,8 @@ from ruledsl.wording.columns import columns
 
 _PLAIN = Mark(" ")
 _WHOLE = 100  # spaces of a board that is drawn whole
-OUTLINED = 4  # lines of a space that is drawn with its outline
-_LOW = (3, 2)  # lines of one that is drawn without
-LOW = _LOW[0]
+SIZES = (4, 3, 2)  # lines of a space: only the largest is drawn with its outline
+OUTLINED, LOW = SIZES[:2]
 _LEAST_TEXT = 9  # columns of texts below tiles, however narrow these are
 _LEAST_NAME = 5  # columns that names have at least: `-1,-2`
 
@@ -327,15 +326,17 @@ def tile_picture(
     height: int | None = None,
     offered: Collection[int] = (),
     frontier: bool = True,
+    sizes: Sequence[int] = SIZES,
 ) -> str:
     """The part of a board of tiles that is in use, as large as it fits; in bands if it is too wide all the same.
 
-    Without `frontier` only spaces with something on them and those offered are drawn.
+    Without `frontier` only spaces with something on them and those offered are drawn. A space has as many lines as one
+    of the `sizes`, the largest first.
     """
     spaces = in_use(board, cells, offered, frontier)
-    for lines in (OUTLINED, *_LOW):
+    for lines in sizes:
         canvas = board_canvas(board, cells, spaces, offered, lines)
-        if canvas.width <= width and (height is None or canvas.height <= height or lines == _LOW[-1]):
+        if canvas.width <= width and (height is None or canvas.height <= height or lines == sizes[-1]):
             return "\n".join(canvas.lines(colour))
     step = max(width // canvas.pitch, 1) * canvas.pitch
     bands = [canvas.cut(first, first + step) for first in range(0, canvas.width, step)]
@@ -353,7 +354,10 @@ def faces_canvas(
     stamp = _stamp(outline, _LEAST_NAME, lines)
     bare = {id(face): _bare(face, stamp, outline) for face, _ in faces}
     if sum(max(bare[id(face)].width, *map(columns, texts), 0) + gap for face, texts in faces) > width + gap:
-        faces = [(face, _narrow(texts, bare[id(face)].width)) for face, texts in faces]
+        least = max(_LEAST_TEXT, *(drawn.width for drawn in bare.values()))
+        beside = max(1, (width + gap) // (least + gap))
+        room = (width + gap) // min(beside, len(faces)) - gap
+        faces = [(face, _narrow(texts, room)) for face, texts in faces]
     whole = Canvas()
     line = column = lowest = 0
     for face, texts in faces:
@@ -378,7 +382,7 @@ def _bare(face: Face | None, stamp: _Stamp, outline: Outline) -> Canvas:
 
 def _narrow(texts: Sequence[str], width: int) -> list[str]:
     """Texts in lines of about the width of what they stand below."""
-    return [line for text in texts for line in wrap(plain(text), max(width, _LEAST_TEXT), break_long_words=False)]
+    return [line for text in texts for line in wrap(plain(text), width, break_long_words=False)]
 
 
 def beside(canvases: Sequence[Canvas], width: int, gap: int = 3) -> Canvas:
@@ -397,6 +401,7 @@ def beside(canvases: Sequence[Canvas], width: int, gap: int = 3) -> Canvas:
 __all__ = [
     "LOW",
     "OUTLINED",
+    "SIZES",
     "Canvas",
     "beside",
     "board_canvas",

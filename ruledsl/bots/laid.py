@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
+from ruledsl.runtime.turnings import first_alike
 
 from .guess import Guess
 
 if TYPE_CHECKING:
-    from ruledsl.runtime.play import Play
+    from ruledsl.runtime.play import Option, Play
 
 State = list[int]
+
+MOST = 24  # options that are tried
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,32 @@ def laid_by(play: Play, seat: int, options: Sequence[Any]) -> dict[int, Laid]:
     return found
 
 
+def told_apart(play: Play, seat: int, options: Sequence[Option]) -> list[Option]:
+    """The options without those that lay a tile just as an earlier one does, only turned otherwise."""
+    if play.machine.program.spots.turn < 0 or not 1 < len(options) <= MOST:
+        return list(options)
+    kept: list[Option] = []
+    seen: dict[tuple[int, ...], list[Option]] = {}
+    laid = laid_by(play, seat, options)
+    for option in options:
+        one = laid.get(option.index)
+        if one is not None and not _stood_on(play, one.piece):
+            lies = one.piece, one.board.first_spot + one.space, first_alike(play.world, one.piece, one.turn)
+            before = seen.setdefault(lies, [])
+            if any(sum(a != b for a, b in zip(option.raw, other.raw, strict=False)) == 1 for other in before):
+                continue
+            before.append(option)
+        kept.append(option)
+    return kept if len(kept) == len(options) else [replace(one, place=at) for at, one in enumerate(kept)]
+
+
+def _stood_on(play: Play, tile: int) -> bool:
+    """Whether a piece stands on a part of a tile: then turning it moves that piece."""
+    pieces = play.machine.pieces
+    spots = (part.first_spot + at for part in play.world.parts for at, owner in enumerate(part.owner) if owner == tile)
+    return any(True for spot in spots for _ in pieces.on(play.state, spot))
+
+
 def _changed(play: Play, seat: int, before: State, after: State) -> Iterator[Laid]:
     """The tiles that came to lie elsewhere on a board, or turned, and that the seat knows."""
     spots = play.machine.program.spots
@@ -68,4 +98,4 @@ def _changed(play: Play, seat: int, before: State, after: State) -> Iterator[Lai
                 yield Laid(piece, board, space, turn)
 
 
-__all__ = ["Laid", "laid_by"]
+__all__ = ["MOST", "Laid", "laid_by", "told_apart"]

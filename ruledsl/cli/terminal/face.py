@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from ruledsl.records import dataclass
 
 from .waiting import waiting
+
+if TYPE_CHECKING:
+    from .fitting import Layout
 
 
 @dataclass(frozen=True)
@@ -34,15 +38,11 @@ class Face:
     def read(self, prompt: str) -> str:
         return self._read(prompt)
 
-    def room(self, widest: int) -> tuple[int, int, int] | None:
-        """The columns and lines for a position with boards so wide, and the columns of texts, where that can change."""
-        return None
+    def layouts(self, options: int | None) -> Sequence[Layout]:
+        """The ways to show a position above so many options, or as many as before, where it does not move past."""
+        return ()
 
-    def sight(self, options: int) -> int | None:
-        """The lines of a position that are in sight above so many options, where it does not move past."""
-        return None
-
-    def position(self, head: str, text: str) -> None:
+    def position(self, head: str, text: str, layout: Layout | None = None) -> None:
         """Where a play stands."""
         self.write("")
         self.write(head)

@@ -25,17 +25,10 @@ from textual.widgets.option_list import Option as Row
 from ruledsl.bots.hurry import hurry
 
 from .face import Face, Menu
+from .fitting import Layout, layouts
 from .waiting import waiting
 from .words import CLEAR, REDRAW, say
 
-WIDE = 100  # columns from which the log is always beside the table
-LOG = 30  # columns of the log where it stands beside the table, at least
-NO_BOARD = 66  # columns that a table without boards wants
-HIGH = 32  # lines from which more options are shown
-_BORDERS = 4  # columns of the table's padding and scroll bar
-_LATEST = 3  # lines of the log that are always in sight
-_FEWEST = 4  # options, too, if there are so many
-_AROUND = 4  # lines of the head, of the hint with its border, and of what is typed
 _MOST_ROWS = 300  # options that are listed at a time
 
 
@@ -46,21 +39,20 @@ class Live(App[None]):
     Screen { layout: vertical; }
     #head { height: 1; text-style: bold; background: $panel; padding: 0 1; }
     #main { height: 1fr; layout: vertical; }
-    #table { height: auto; max-height: 75%; padding: 0 1; }
+    #table { height: auto; padding: 0 1; }
     #picture { width: auto; }
     #log { height: 1fr; padding: 0 1; border-top: solid $primary-darken-2; }
     Screen.beside #main { layout: horizontal; }
-    Screen.beside #table { height: 1fr; width: 1fr; max-height: 100%; }
+    Screen.beside #table { height: 1fr; width: 1fr; }
     Screen.beside #main #log { height: 1fr; border-top: none; border-left: solid $primary-darken-2; }
     #said { height: auto; max-height: 60%; display: none; padding: 0 1; border-top: solid $accent; }
     #answer { width: 1fr; }
-    #hint { height: auto; max-height: 3; padding: 0 1; color: $text-muted; border-top: solid $primary-darken-2; }
+    #hint { height: auto; max-height: 3; padding: 0 1; color: $text-muted; background: $panel; }
     #below { height: auto; }
     #options { height: auto; max-height: 7; border: none; padding: 0 1; width: 1fr; }
     #late { display: none; padding: 0 1; width: 40%; height: 100%; border-left: solid $primary-darken-2; }
-    Screen.crowded #main #log { display: none; }
-    Screen.crowded #table { max-height: 100%; }
-    Screen.crowded #late { display: block; }
+    Screen.late #main #log { display: none; }
+    Screen.late #late { display: block; }
     #line { height: 1; border: none; padding: 0 1; }
     """
     ENABLE_COMMAND_PALETTE = False
@@ -129,32 +121,13 @@ class Live(App[None]):
         if self.asked:
             self.face.answers.put(REDRAW)
 
-    def room(self, widest: int) -> tuple[int, int, int]:
-        """The columns and lines of the table, and the columns of texts, for boards so wide."""
-        columns, lines = self.size
-        beside = columns >= WIDE or (widest or NO_BOARD) + LOG + 4 <= columns
-        log = max(LOG, columns * 3 // 10) if beside else columns
-        self.screen.set_class(beside, "beside")
-        self.screen.set_class(lines >= HIGH, "high")
-        self.query_one("#log", RichLog).styles.width = log
-        below = (13 if lines >= HIGH else 8) + (0 if beside else 4)
-        return max(20, columns - (log if beside else 0) - _BORDERS), max(6, lines - below - 3), columns - 4
-
-    def sight(self, options: int) -> int:
-        """The lines of the table that can be in sight where options and log leave it what they can."""
-        return self.size.height - _AROUND - max(_LATEST, min(options, _FEWEST))
-
-    def arrange(self, lines: int, options: int) -> None:
-        """Shares the lines among a table of so many lines, the options and the log.
-
-        Where table and log have no room below each other, the log stands beside the options; and fewer options are
-        listed at a time where the table is whole then.
-        """
-        most = 12 if self.screen.has_class("high") else 7
-        left = self.size.height - _AROUND - lines
-        crowded = not self.screen.has_class("beside") and left - min(options, most) <= _LATEST
-        self.screen.set_class(crowded, "crowded")
-        self.query_one("#options", OptionList).styles.max_height = left if _FEWEST <= left < most else most
+    def lay_out(self, layout: Layout, table: int) -> None:
+        """Shares the screen among a table of so many lines, the options and the log."""
+        self.screen.set_class(layout.log == "beside", "beside")
+        self.screen.set_class(layout.log == "late", "late")
+        self.query_one("#log", RichLog).styles.width = layout.log_columns
+        self.query_one("#table").styles.max_height = layout.lines if layout.log == "below" else "100%"
+        self.query_one("#options", OptionList).styles.max_height = layout.option_lines(table)
 
     # ----------------------------------------------------------------------------------- what is shown
 
@@ -195,12 +168,17 @@ class Live(App[None]):
         found = [
             (answer, text)
             for answer, text in self.rows
-            if answer == typed or all(word in text.casefold() for word in words)
+            if answer == typed
+            or all(word in text.casefold() for word in words)
+            or (_goes_on(answer) and typed.casefold().startswith(answer.strip().casefold()))
         ]
         shown = self.query_one("#options", OptionList)
         shown.clear_options()
         shown.add_options(
-            [Row(f"{answer if answer != text else '':>3}  {text}") for answer, text in found[:_MOST_ROWS]]
+            [
+                Row(f"{'' if answer == text or _goes_on(answer) else answer:>3}  {text}")
+                for answer, text in found[:_MOST_ROWS]
+            ]
         )
         self.listed = found[:_MOST_ROWS]
         self.chosen = False
@@ -226,7 +204,7 @@ class Live(App[None]):
         elif not self.asked:
             hurry()
         elif event.value.strip() or not self.chosen:
-            self._answer(event.value)
+            self._answer(event.value.strip())
         else:
             self._answer(self._highlighted())
 
@@ -243,7 +221,8 @@ class Live(App[None]):
         if event.key == "tab":
             if self.listed:
                 line = self.query_one("#line", Input)
-                line.value = self.listed[shown.highlighted or 0][1]
+                answer, text = self.listed[shown.highlighted or 0]
+                line.value = answer if _goes_on(answer) else text
                 line.cursor_position = len(line.value)
             return
         if self.chosen:
@@ -255,6 +234,11 @@ class Live(App[None]):
         return self.listed[shown.highlighted][0] if shown.highlighted is not None and self.listed else ""
 
     def _answer(self, text: str) -> None:
+        if _goes_on(text):  # a number is still to be typed
+            line = self.query_one("#line", Input)
+            line.value, line.cursor_position = text, len(text)
+            line.focus()
+            return
         self.asked = False
         self.query_one("#line", Input).value = ""
         self.face.answers.put(text)
@@ -281,6 +265,11 @@ class Live(App[None]):
         self.query_one("#table", VerticalScroll).scroll_page_down(animate=False)
 
 
+def _goes_on(answer: str) -> bool:
+    """Whether this is only the beginning of an answer."""
+    return answer.endswith(" ")
+
+
 class LiveFace(Face):
     """What a session shows and asks, on a live screen. It is used in the thread of the session."""
 
@@ -292,7 +281,8 @@ class LiveFace(Face):
         self.said: list[str] = []  # since the last question; the last of it stays when the screen is left
         self.left = False  # set where the person leaves: whatever is asked next is not asked any more
         self.talking = False  # while something is shown or asked, so no rule is being worked out
-        self.shown = ("", "")
+        self.long = False  # whether the table is longer than what is in sight of it
+        self.options = 0  # that were listed last
 
     def _do(self, what: Callable[..., Any], *arguments: Any) -> Any:
         self.talking = True
@@ -317,39 +307,35 @@ class LiveFace(Face):
             raise EOFError
         return typed
 
-    def position(self, head: str, text: str) -> None:
-        self.shown = (head, text)
+    def position(self, head: str, text: str, layout: Layout | None = None) -> None:
         self._do(self.app.show_table, head, text)
-
-    def steps(self, blocks: Sequence[str]) -> None:
-        """Above the table, for this is what is asked about."""
-        if blocks:
-            head, text = self.shown
-            self.position(head, "\n\n".join([*blocks, text]))
+        lines = text.count("\n") + 1
+        self.long = layout is not None and lines > layout.lines
+        if layout is not None:
+            self._do(self.app.lay_out, layout, lines)
 
     def news(self, title: str, lines: Sequence[str]) -> None:
         """All of the log that is in sight: lines that were taken back are gone."""
         self._do(self.app.show_log, lines)
 
     def menu(self, menu: Menu) -> None:
-        lines = self.shown[1].count("\n") + 1
-        self._do(self.app.arrange, lines, len(menu.rows))
-        long = lines > self.sight(len(menu.rows))
-        hint = say("live_hint_long" if long else "live_hint", self.app.language, n=len(menu.rows))
+        hint = say("live_hint_long" if self.long else "live_hint", self.app.language, n=len(menu.rows))
         self._do(self.app.show_menu, hint, menu.rows)
 
     @contextmanager
     def thinking(self, text: str) -> Iterator[None]:
-        with waiting(lambda: self._do(self.app.show_menu, text, []), terminal=False):
+        with waiting(lambda: self._wait(text), terminal=False):
             yield
 
-    def sight(self, options: int) -> int:
-        found: int = self._do(self.app.sight, options)
-        return found
+    def _wait(self, text: str) -> None:
+        """What was answered before is over."""
+        self._do(self.app.show_said, "")
+        self._do(self.app.show_menu, text, [])
 
-    def room(self, widest: int) -> tuple[int, int, int] | None:
-        found: tuple[int, int, int] = self._do(self.app.room, widest)
-        return found
+    def layouts(self, options: int | None) -> Sequence[Layout]:
+        self.options = self.options if options is None else options
+        size = self.app.size
+        return layouts((size.width, size.height), self.options)
 
 
 def run(work: Callable[[Face], None], language: str) -> None:

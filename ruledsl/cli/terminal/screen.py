@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.boards.boxes import boxes_picture, glance
 from ruledsl.boards.marks import Mark, plain
 from ruledsl.boards.picture import picture
-from ruledsl.boards.tilework import LOW, OUTLINED
 from ruledsl.runtime.counting import turn_shown
 from ruledsl.runtime.handout import printed
 from ruledsl.runtime.joined import joined
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 WIDTH = 80
 _MOST_NAMES = 14  # of a place, before equal ones are counted
 _MOST_LEGEND = 16
-_GAP = 4  # columns between two boards
+GAP = 4  # columns between two boards
 _SIGNS = 3  # of a space, with the mark of one that options are about
 _OFFERED = "+"
 _TOGETHER = "\xa0"  # a blank at which no line ends
@@ -64,38 +63,10 @@ class Screen(Panels, Ending):
 
     # ------------------------------------------------------------------------------------------- a position
 
-    def position(
-        self,
-        view: dict[str, Any],
-        options: Sequence[Any] = (),
-        everything: bool = False,
-        sight: int | None = None,
-    ) -> str:
-        """All that a view shows; where tiles are laid, the spaces that options are about stand out.
-
-        Where that is more than the lines in `sight`, it is written briefly. If it is still more, what is asked about
-        stands above the boards; without boards, what the person has stands above what is nobody's.
-        """
+    def position(self, view: dict[str, Any], options: Sequence[Any] = (), everything: bool = False) -> str:
+        """All that a view shows; where tiles are laid, the spaces that options are about stand out."""
         found = self.table(view, everything)
-        boards = list(self.boards(view, options))
-        whole = _one_text([*boards, *self.panels(found, options)])
-        if sight is None or whole.count("\n") < sight:
-            return whole
-        brief = self.table(view, everything, brief=True)
-        with_signs = _one_text([*boards, *self.panels(brief, options)])
-        if with_signs.count("\n") < sight:
-            return with_signs
-        dense = _one_text([*boards, *self.panels(brief, options, dense=True)], "\n")
-        if dense.count("\n") < sight:
-            return dense
-        if not boards:
-            return _one_text(list(self.panels(brief, options, own_first=True, dense=True)), "\n")
-        asked = self.asked_about(found, options)
-        rest = replace(found, panels=tuple(panel for panel in found.panels if panel not in asked))
-        self.tile_lines = LOW
-        first = list(self.panels(replace(found, panels=asked), options))
-        self.tile_lines = OUTLINED
-        return _one_text([*first, *boards, *self.panels(rest, options)])
+        return one_text([*self.boards(view, options), *self.panels(found, options)])
 
     def table(self, view: dict[str, Any], everything: bool = False, brief: bool = False) -> Table:
         return table(self.play, self._seat(view), self.language, view, everything, brief)
@@ -119,15 +90,17 @@ class Screen(Panels, Ending):
 
     def boards(self, view: dict[str, Any], options: Sequence[Any] = ()) -> Iterator[list[str]]:
         """The boards, side by side where they fit, and what their signs stand for."""
+        yield from self.pictures(view, options)
+        if legend := self.legends(view, options):
+            yield legend
+
+    def pictures(self, view: dict[str, Any], options: Sequence[Any] = ()) -> list[list[str]]:
+        """The boards, side by side where they fit."""
         many = sum(board.between is None and board.drawn_on is None for board in self.world.boards) > 1 or any(
             board.copies > 1 for board in self.world.boards
         )
         drawn: list[list[str]] = []
-        signs: dict[str, tuple[Mark, str]] = {}
-        tokens: dict[str, tuple[Mark, str]] = {}
         for sheet in self._own_first(view, options):
-            signs |= {mark.text: (mark, title) for mark, title in sheet.legend}
-            tokens |= {one.mark.text: (one.mark, one.title) for box in sheet.boxes for one in box.tokens}
             owner = f" ({self.player(sheet.owner)})" if sheet.owner is not None else ""
             head = f"{plain(sheet.name)}{owner}:"
             if sheet.boxes and sheet.board.shape != "grid" and sheet.owner not in (None, self._seat(view)):
@@ -137,11 +110,14 @@ class Screen(Panels, Ending):
             if many:
                 lines.insert(0, head)
             drawn.append(lines)
-        yield from beside(drawn, self.columns)
-        signs |= tokens
-        legend = [*self.legend(view), *self.signs_told(signs.values()), *self.tile_legend(view)]
-        if legend:
-            yield legend
+        return list(beside(drawn, self.columns))
+
+    def legends(self, view: dict[str, Any], options: Sequence[Any] = ()) -> list[str]:
+        """What the signs on all boards stand for."""
+        drawn = self._own_first(view, options)
+        signs = {mark.text: (mark, title) for sheet in drawn for mark, title in sheet.legend}
+        tokens = {one.mark.text: (one.mark, one.title) for sheet in drawn for box in sheet.boxes for one in box.tokens}
+        return [*self.legend(view), *self.signs_told((signs | tokens).values()), *self.tile_legend(view)]
 
     def _own_first(self, view: dict[str, Any], options: Sequence[Any]) -> list[Sheet]:
         """The boards; where each player has one of boxes, which takes room, first those of who looks."""
@@ -217,7 +193,8 @@ class Screen(Panels, Ending):
         return {thing.title: ", ".join(fact for fact in thing.facts if fact) for thing in things}
 
 
-def _one_text(blocks: Sequence[list[str]], between: str = "\n\n") -> str:
+def one_text(blocks: Sequence[list[str]], between: str = "\n\n") -> str:
+    """Blocks of lines below each other."""
     return between.join("\n".join(block) for block in blocks if block)
 
 
@@ -232,7 +209,7 @@ def beside(blocks: Sequence[list[str]], width: int) -> Iterator[list[str]]:
     for block in blocks:
         if not block:
             continue
-        wide = sum(max(map(seen_width, other)) + _GAP for other in row)
+        wide = sum(max(map(seen_width, other)) + GAP for other in row)
         if row and wide + max(map(seen_width, block)) > width:
             yield _joined(row)
             row = []
@@ -250,9 +227,9 @@ def _joined(row: Sequence[list[str]]) -> list[str]:
         line = ""
         for block, wide in zip(row, widths, strict=True):
             text = block[number] if number < len(block) else ""
-            line += text + " " * (wide - seen_width(text) + _GAP)
+            line += text + " " * (wide - seen_width(text) + GAP)
         found.append(line.rstrip())
     return found
 
 
-__all__ = ["MOST_COLUMNS", "WIDTH", "Screen", "beside", "room", "seen_width", "width"]
+__all__ = ["GAP", "MOST_COLUMNS", "WIDTH", "Screen", "beside", "one_text", "room", "seen_width", "width"]

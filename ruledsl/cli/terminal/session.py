@@ -11,14 +11,17 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.boards.marks import plain
 from ruledsl.bots.base import Bot, ask
 from ruledsl.bots.guess import decides_in_secret, hides
+from ruledsl.bots.laid import MOST as LIKE_TURNS
 from ruledsl.cli.watch import at_work, stopped
 from ruledsl.records import dataclass
+from ruledsl.runtime.runs import runs
 from ruledsl.runtime.typed import Picked, nearest, pick, search
 
 from .commands import Commands, Left
 from .face import Face, Menu
+from .fitting import MARGIN, fitted
 from .rows import row_of
-from .screen import WIDTH, Screen, seen_width
+from .screen import WIDTH, Screen
 from .undoing import Done
 from .words import CLEAR, REDRAW, command_of, say
 
@@ -85,6 +88,7 @@ class Session(Commands):
     forced: set[int] = field(default_factory=set)
     _looking: int | None = None
     glanced: float = field(default_factory=time.monotonic)
+    took: bool = False  # a person has decided, and bots have not yet
     stopped: str = ""  # what was being done when it was stopped in the midst of the rules
 
     def __post_init__(self) -> None:
@@ -129,7 +133,12 @@ class Session(Commands):
 
     def _glance(self) -> None:
         """While bots play, a screen that stays in place shows now and then where the play stands."""
-        if self.face.live and not self.apart and time.monotonic() > self.glanced + _GLANCE:
+        if time.monotonic() > self.glanced + _GLANCE:
+            self._as_it_stands()
+
+    def _as_it_stands(self) -> None:
+        """What the one who waits sees, where it does not move past."""
+        if self.face.live and not self.apart:
             self._position(self.people[0])
             self._news(self.people[0])
             self.glanced = time.monotonic()
@@ -138,6 +147,9 @@ class Session(Commands):
         """What a bot decides; a person who waits for it is told so."""
         if not self.settings.waits or not self.people:
             return ask(bot, self.play, seat)
+        if self.took:
+            self.took = False
+            self._as_it_stands()
         with self.face.thinking(self.say("thinking", player=self.screen.player(seat))):
             return ask(bot, self.play, seat)
 
@@ -155,8 +167,13 @@ class Session(Commands):
     def _position(self, seat: int | None, options: Sequence[Any] = (), everything: bool = False) -> None:
         view = self.play.view(seat)
         head = self.screen.head(view, self.play.game.title(self.language))
-        sight = self.face.sight(len(options))
-        self.face.position(head, self.screen.position(view, options, everything, sight))
+        if everything or not (ways := self.face.layouts(len(options) or None)):
+            self.face.position(head, self.screen.position(view, options, everything))
+            return
+        asked = seat if seat in self.play.pending and options else None
+        text, layout = fitted(self.screen, view, options, ways, asked)
+        self.settings.columns = layout.screen[0] - MARGIN
+        self.face.position(head, text, layout)
 
     def _news(self, seat: int | None) -> None:
         """The log since a seat decided last, or more where it stays in sight; the bystander's without a person."""
@@ -181,12 +198,13 @@ class Session(Commands):
 
     def _question(self, seat: int, options: Sequence[Any]) -> None:
         """The position, and what has been chosen already; in the midst of laying a tile only what that needs."""
-        view = self.play.view(seat)
         if self.face.live:
-            self._fit(view, options)
+            self._position(seat, options)
+            self._news(seat)
+            return
+        view = self.play.view(seat)
         so_far, previews = self.screen.so_far(seat), self.screen.previews(seat, options, view)
-        laying = so_far and self.screen.lays_tiles()
-        if not laying or self.face.live:
+        if not (so_far and self.screen.lays_tiles()):
             self._position(seat, options)
         elif not previews:
             self.write("")
@@ -194,20 +212,13 @@ class Session(Commands):
         self._news(seat)
         self.face.steps(["\n".join(lines) for lines in (so_far, previews) if lines])
 
-    def _fit(self, view: dict[str, Any], options: Sequence[Any] = ()) -> None:
-        """The size of all that is shown, by the size that the terminal has now."""
-        lines = [line for block in self.screen.boards(view, options) for line in block]
-        room = self.face.room(max(map(seen_width, lines), default=0))
-        if room is not None:
-            self.screen.columns, self.screen.room, self.settings.columns = room[0], room[:2], room[2]
-
     def _previews(self, seat: int, options: Sequence[Any]) -> None:
         lines = self.screen.previews(seat, options, self.play.view(seat))
         if lines:
             self.write("\n".join(lines))
 
     def _menu(self, seat: int, options: Sequence[Any]) -> None:
-        rows = [(self.number(seat, o) or plain(o.text), plain(o.text or o.notation)) for o in options]
+        rows = self._rows(seat, options) if self.face.live else []
         grouped = self.grouped(seat, options) if len(options) <= _FEW_GROUPED else []
         if grouped or len(options) <= _FEW:
             listed = grouped or list(self.listed(seat, options))
@@ -228,6 +239,19 @@ class Session(Commands):
         if ranges or 1 < len(groups) <= _GROUPS:
             lines += self.wrapped("  " + ", ".join(told))
         self.face.menu(Menu(lines, (), rows))
+
+    def _rows(self, seat: int, options: Sequence[Any]) -> list[tuple[str, str]]:
+        """What is typed for each option, and what it says; numbers in a row are one row to go on from."""
+        told = {run.option.index: run for run in runs(self.play, seat, self.language)} if len(options) > _FEW else {}
+        inside = {run.option.index + at for run in told.values() for at in range(1, run.count)}
+        rows = []
+        for o in options:
+            run = told.get(o.index)
+            if run is not None and run.count > 1 and not run.tail.strip():
+                rows.append((plain(run.head), f"{plain(run.head)}{run.number}–{run.number + run.count - 1}"))
+            elif o.index not in inside or run is not None:
+                rows.append((self.number(seat, o) or plain(o.text), plain(o.text or o.notation)))
+        return rows
 
     # ---------------------------------------------------------------------------------------- asking
 
@@ -261,12 +285,12 @@ class Session(Commands):
     def _forced(self, seat: int) -> bool:
         """Does what is the only thing to do; it is told among what happened."""
         stop = self.play.stop_of(seat)
-        if stop is None or len(stop.options) != 1 or self.play.together is not None:
-            return False
-        if self.apart:
+        if stop is None or self.apart or self.play.together is not None:
             return False  # whoever is not asked shows the others that they had no choice
+        if len(stop.options) > LIKE_TURNS or len(options := self.options(seat)) != 1:
+            return False
         before = len(self.play.log)
-        self.play.choose(0, seat)
+        self.play.choose(options[0].index, seat)
         if len(self.play.log) > before and self.play.log[before].seat == seat:
             self.forced.add(before)
         self.settings.noted()
@@ -329,7 +353,11 @@ class Session(Commands):
         return bool(raws)
 
     def _pick(self, seat: int, options: Sequence[Any], typed: str) -> Picked:
-        return pick(self.play, seat, typed, self.language, numbers=True, options=options)
+        found = pick(self.play, seat, typed, self.language, numbers=True, options=options)
+        if found.options or found.number or len(options) == len(everything := self.play.options(seat, self.language)):
+            return found
+        whole = pick(self.play, seat, typed, self.language, options=everything)  # a turn that looks like another one
+        return whole if whole.exact else found
 
     def _take(self, seat: int, option: Any) -> None:
         points, before = len(self.play.undo_points), len(self.play.log)
@@ -337,6 +365,7 @@ class Session(Commands):
         self.play.choose(self.play.options(seat)[option.index], seat)
         own = self.play.log[before] if len(self.play.log) > before else None
         noted = own is not None and own.choice is not None and own.seat == seat
+        self.took = True
         self.done.append(Done(seat, points, f"{self.screen.player(seat)}: {option.text}", before if noted else -1))
         self.marks[seat] = before + noted
         self.settings.noted()

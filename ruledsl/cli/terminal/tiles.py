@@ -7,7 +7,7 @@ from typing import Any
 
 from ruledsl.boards.faces import Cell
 from ruledsl.boards.marks import Mark, paint, plain
-from ruledsl.boards.tilework import OUTLINED, Canvas, beside, board_canvas, faces_canvas, tile_picture
+from ruledsl.boards.tilework import LOW, OUTLINED, SIZES, Canvas, beside, board_canvas, faces_canvas, tile_picture
 from ruledsl.bots.laid import Laid, laid_by
 from ruledsl.runtime.asked import steps_so_far
 from ruledsl.runtime.picture import Sheet, cells, drawn_as_tiles, face, tile_legend
@@ -29,6 +29,16 @@ class Tiles(Drawing):
     """Draws the tiles of one play; part of a `Screen`."""
 
     tile_lines = OUTLINED  # of a tile to choose from: fewer where there is little room
+    tile_sizes: Sequence[int] = SIZES  # of boards of tiles
+
+    frontier = True  # spaces where a tile may come are drawn before they are asked about
+
+    def fit(self, columns: int, lines: int, tiles: int | None, frontier: bool = True) -> None:
+        """Draws for so many columns and lines from now on, with tiles of so many lines."""
+        self.columns, self.room = columns, (columns, lines)
+        self.tile_sizes = SIZES if tiles is None else (tiles,)
+        self.tile_lines = OUTLINED if tiles in (None, OUTLINED) else LOW
+        self.frontier = frontier
 
     def _tiles(self, sheet: Sheet, options: Sequence[Any]) -> list[str]:
         columns, lines = self.room
@@ -41,7 +51,8 @@ class Tiles(Drawing):
             width=columns,
             height=lines,
             offered=offered,
-            frontier=not options or self._asks_for(sheet),
+            frontier=not options or (self.frontier and self._asks_for(sheet)),
+            sizes=self.tile_sizes,
         )
         return text.split("\n") if text else []
 
@@ -161,7 +172,10 @@ class Tiles(Drawing):
         board = one.board.board
         if alone:
             canvas = faces_canvas(
-                board.outline, [(face(self.play, one.piece, self.language, one.turn), [])], self.columns
+                board.outline,
+                [(face(self.play, one.piece, self.language, one.turn), [])],
+                self.columns,
+                lines=self.tile_lines,
             )
         else:
             copy, space = divmod(one.space, one.board.spaces)
@@ -170,6 +184,6 @@ class Tiles(Drawing):
             shown[space] = Cell(face(self.play, one.piece, self.language, one.turn))
             around = {near for side in board.sides if (near := board.steps[side][space]) >= 0}
             spaces = [s for s in sorted({space, *around}) if s == space or shown[s] is not None]
-            canvas = board_canvas(board, shown, spaces, {space})
+            canvas = board_canvas(board, shown, spaces, {space}, self.tile_lines)
         canvas.write(canvas.height, 0, caption)
         return canvas

@@ -1,0 +1,189 @@
+"""How a table is written so that it fits a screen that stays in place: where the log stands, and how brief it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any, Literal
+
+from ruledsl.boards.tilework import OUTLINED, SIZES
+from ruledsl.records import dataclass
+
+from .screen import GAP, Screen, beside, one_text, seen_width
+
+LOG = 30  # columns of the log where it stands beside the table, at least
+HIGH = 32  # lines from which more options are shown
+LATEST = 3  # lines of the log that are always in sight
+FEWEST = 4  # options, too, if there are so many
+_NO_BOARD = 66  # columns that a table without boards wants beside the log
+_BOARD = 20  # and one with boards, whatever their size
+MARGIN = 4  # columns of the table's padding and scroll bar
+_AROUND = 3  # lines of the head, of the hint, and of what is typed
+_MOST_OPTIONS = (7, 12)  # lines of options on a low and on a high screen
+_PANELS = 20  # columns of what stands beside a board, at least
+
+Log = Literal["beside", "below", "late"]  # beside the table, below it, or beside the options
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the log stands, and the columns and lines that the table has then, at most."""
+
+    log: Log
+    columns: int
+    lines: int
+    screen: tuple[int, int]
+
+    @property
+    def log_columns(self) -> int:
+        return max(LOG, self.screen[0] * 3 // 10) if self.log == "beside" else self.screen[0]
+
+    def option_lines(self, table: int) -> int:
+        """The lines of options, at most, below a table of so many lines."""
+        most = _MOST_OPTIONS[self.screen[1] >= HIGH]
+        below = LATEST + 1 if self.log == "below" else 0
+        left = self.screen[1] - _AROUND - below - min(table, self.lines)
+        return max(FEWEST, min(most, left))
+
+
+def layouts(size: tuple[int, int], options: int) -> list[Layout]:
+    """The ways to share a screen among a table, its log and so many options, the best one first."""
+    columns, lines = size
+    above = lines - _AROUND - min(options, FEWEST)
+    aside = Layout("beside", columns - max(LOG, columns * 3 // 10) - MARGIN, above, size)
+    below = Layout("below", columns - MARGIN, above - LATEST - 1, size)
+    late = Layout("late", columns - MARGIN, above, size)
+    return [layout for layout in (aside, below, late) if layout.columns >= min(20, columns) and layout.lines > 0]
+
+
+def fitted(
+    screen: Screen, view: dict[str, Any], options: Sequence[Any], ways: Sequence[Layout], seat: int | None = None
+) -> tuple[str, Layout]:
+    """The table as it fits best, and where the log stands then.
+
+    What has been chosen of a decision in steps stands above. A log that stands where it does best is worth less than
+    a table without abbreviations; a table that is written briefly, or small tiles, less than one that needs scrolling.
+    """
+    boards = any(board.between is None for board in screen.world.boards)
+    writer = _Writer(screen, view, options, seat)
+    for style in writer.styles():
+        for layout in ways:
+            if layout.log == "beside" and layout.columns < (_BOARD if boards else _NO_BOARD):
+                continue
+            text = writer.write(style, layout)
+            if text is not None and _fits(text, layout):
+                return text, layout
+    texts = [(writer.long(layout), layout) for layout in ways]
+    return min(texts, key=lambda one: one[0].count("\n") - one[1].lines)
+
+
+def _fits(text: str, layout: Layout) -> bool:
+    lines = text.split("\n")
+    return len(lines) <= layout.lines and max(map(seen_width, lines)) <= layout.columns
+
+
+@dataclass(frozen=True)
+class _Style:
+    """How much room a table takes."""
+
+    tiles: int | None  # lines of a tile
+    brief: bool = False
+    dense: bool = False
+    aside: bool = False  # what is counted stands beside the boards
+    panels: bool = True
+    legend: bool = True
+    frontier: bool = True  # spaces where a tile may come are shown before they are asked about
+
+
+class _Writer:
+    """Writes one position in one style after the other; what styles share is drawn once."""
+
+    def __init__(self, screen: Screen, view: dict[str, Any], options: Sequence[Any], seat: int | None) -> None:
+        self.screen, self.view, self.options, self.seat = screen, view, options, seat
+        self.tables = cache(lambda brief: screen.table(view, brief=brief))
+        self.pictures = cache(self._pictures)
+        self.legends = cache(self._legends)
+        self.above = cache(self._above)
+
+    def styles(self) -> Iterator[_Style]:
+        """The roomiest one first."""
+        tiles = self.screen.lays_tiles()
+        boards = any(board.between is None for board in self.screen.world.boards)
+        for size in SIZES if tiles else (None,):
+            yield _Style(size)
+            if size in (None, OUTLINED):
+                yield _Style(size, brief=True)
+            yield _Style(size, brief=True, dense=True)
+            if boards:
+                yield _Style(size, brief=True, dense=True, aside=True)
+        if not tiles:
+            return
+        if self.seat is not None and self.screen.so_far(self.seat):  # then the boards matter most
+            for size in SIZES:
+                yield _Style(size, brief=True, dense=True, panels=False)
+                yield _Style(size, brief=True, dense=True, aside=True, panels=False)
+            yield _Style(SIZES[-1], brief=True, dense=True, aside=True, panels=False, legend=False)
+        for frontier, aside in ((True, True), (True, False), (False, True), (False, False)):
+            yield _Style(SIZES[-1], brief=True, dense=True, aside=aside, legend=False, frontier=frontier)
+
+    def write(self, style: _Style, layout: Layout) -> str | None:
+        """The table in this style; None where there surely is no room for it."""
+        columns, lines = layout.columns, layout.lines
+        pictures = self.pictures(columns, lines, style.tiles, style.frontier)
+        wide = max((seen_width(line) for block in pictures for line in block), default=0)
+        if wide > columns or sum(map(len, pictures)) > lines:
+            return None
+        gap = "\n" if style.dense else "\n\n"
+        if not style.aside:
+            legend = self.legends(columns) if style.legend else []
+            return one_text([*self.above(columns, style.tiles), *pictures, legend, *self._panels(style, columns)], gap)
+        left = columns - wide - GAP
+        if left < _PANELS:
+            return None
+        legend = self.legends(left) if style.legend else []
+        rest = *self.above(left, style.tiles), *self._panels(style, left), legend
+        picture, right = ([line for block in blocks for line in block] for blocks in (pictures, rest))
+        return one_text(list(beside([picture, right], columns)), gap)
+
+    def _pictures(self, columns: int, lines: int, tiles: int | None, frontier: bool = True) -> list[list[str]]:
+        self.screen.fit(columns, lines, tiles, frontier)
+        return self.screen.pictures(self.view, self.options)
+
+    def _legends(self, columns: int) -> list[str]:
+        self.screen.columns = columns
+        return self.screen.legends(self.view, self.options)
+
+    def _above(self, columns: int, tiles: int | None) -> list[list[str]]:
+        """What has been chosen already, and how tiles would lie."""
+        if self.seat is None:
+            return []
+        self.screen.fit(columns, 0, tiles)
+        found = self.screen.so_far(self.seat), self.screen.previews(self.seat, self.options, self.view)
+        return [block for block in found if block]
+
+    def _panels(self, style: _Style, columns: int) -> list[list[str]]:
+        if not style.panels:
+            return []
+        self.screen.fit(columns, 0, style.tiles)
+        own_first = style.dense and not self.screen.world.boards
+        return list(self.screen.panels(self.tables(style.brief), self.options, own_first, style.dense))
+
+    def long(self, layout: Layout) -> str:
+        """More than fits: what is asked about stands first, with the boards; then what is one's own, and the rest."""
+        screen, found = self.screen, self.tables(True)
+        smallest = SIZES[-1] if screen.lays_tiles() else None
+        above = self.above(layout.columns, smallest)
+        pictures, legend = self.pictures(layout.columns, layout.lines, smallest), self.legends(layout.columns)
+        screen.fit(layout.columns, layout.lines, smallest)
+        if not screen.world.boards:
+            return one_text([*above, *screen.panels(found, self.options, own_first=True, dense=True)], "\n")
+        asked = screen.asked_about(found, self.options)
+        offered = replace(found, panels=asked, signs=())
+        common = [line for block in screen.panels(offered, (), dense=True) for line in block]
+        rest = replace(found, panels=tuple(panel for panel in found.panels if panel not in asked))
+        own = screen.panels(rest, self.options, own_first=True, dense=True)
+        return one_text([*above, common, *pictures, *own, legend], "\n")
+
+
+__all__ = ["FEWEST", "HIGH", "LATEST", "LOG", "MARGIN", "Layout", "fitted", "layouts"]

@@ -1,0 +1,138 @@
+"""Tables on a screen that stays in place: what fits is not scrolled, and nothing is asked that makes no difference."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from screens import LANGUAGES, OPTIONS, SIZES, TAME, Person, Tame
+
+import ruledsl
+from games import NAMES, PATHS, load
+from ruledsl.bots.laid import told_apart
+from ruledsl.cli.terminal.face import Face, Menu
+from ruledsl.cli.terminal.fitting import Layout, layouts
+from ruledsl.cli.terminal.screen import seen_width
+from ruledsl.cli.terminal.session import Session, Settings
+from ruledsl.runtime.turnings import first_alike
+
+
+class Measured(Face):
+    """Notes how many lines of each table are out of sight where something is asked."""
+
+    live = True
+
+    def __init__(self, person: Person, size: tuple[int, int]) -> None:
+        super().__init__(person.write, person.read)
+        self.size, self.options = size, 0
+        self.tables: list[tuple[str, Layout]] = []
+        self.asked: list[tuple[str, Layout]] = []
+
+    def layouts(self, options: int | None) -> list[Layout]:
+        self.options = self.options if options is None else options
+        return layouts(self.size, self.options)
+
+    def position(self, head: str, text: str, layout: Layout | None = None) -> None:
+        assert layout is not None
+        self.tables.append((text, layout))
+
+    def menu(self, menu: Menu) -> None:
+        self.asked.append(self.tables[-1])
+
+    def too_long(self) -> list[str]:
+        return [text for text, layout in self.asked if text.count("\n") >= layout.lines]
+
+
+def measured(game: str, size: tuple[int, int], language: str) -> Measured:
+    play = load(PATHS[NAMES.index(game)]).start(seed=2, options=OPTIONS.get(game))
+    most = TAME.get(game, 10_000)
+    person = Person(play, most, dice=random.Random(5))
+    face = Measured(person, size)
+    seats = [None, *(Tame(most) for _ in play.players[1:])]
+    Session(play, seats, Settings(language=language, columns=size[0]), face).run()
+    return face
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", ["fjords", "fortress", "chess", "backgammon", "court-intrigue", "holdem", "go"])
+def test_ten_turns_on_a_small_screen_need_no_scrolling(game: str, language: str) -> None:
+    face = measured(game, SIZES[0], language)
+    assert len(face.asked) >= 4
+    assert not face.too_long(), face.too_long()[0]
+    for text, layout in face.asked:
+        assert max(map(seen_width, text.split("\n"))) <= layout.columns
+
+
+def test_what_a_person_did_is_seen_before_a_bot_thinks() -> None:
+    play = ruledsl.load(PATHS[NAMES.index("tic-tac-toe")]).start()
+    seen: list[str] = []
+
+    class Watching:
+        def choose(self, view: object) -> int:
+            seen.append(face.tables[-1][0])
+            raise KeyboardInterrupt
+
+    face = Measured(Person(play, 1), SIZES[0])
+    Session(play, [None, Watching()], Settings(waits=True), face).run()
+    assert "mark (cross)" in seen[0]
+
+
+# ------------------------------------------------------------------------------------------- turns
+
+
+TILES = """
+ruledsl: 1
+game: turning
+players: 1
+types:
+  ground: [grass, road]
+boards:
+  land: {grid: {growing: true}, space: plot, holds: any}
+pieces:
+  tile:
+    tile: land
+    attributes: {edges: ground by orthogonal}
+    parts:
+      area: {from: areas, attributes: {worth: 0..3, sides: set of direction}}
+    rows:
+      - {name: cross, edges: [road, road, road, road], areas: [{worth: 1, sides: [n, e, s, w]}]}
+      - {name: street, edges: [road, grass, road, grass], areas: [{worth: 1, sides: [n, s]}, {worth: 2, sides: [e]},
+          {worth: 2, sides: [w]}]}
+      - {name: verge, edges: [road, grass, road, grass], areas: [{worth: 1, sides: [n, s]}, {worth: 2, sides: [e]},
+          {worth: 3, sides: [w]}]}
+places:
+  hand: {holds: tile}
+setup:
+  - move: set(t in tile)
+    to: hand
+play:
+  - turns: players
+    do:
+      - choose: {t: hand, turn: 0..3, at: plot where at.x == 0 and at.y == 0}
+        label: "{t} turned {turn}"
+        else: {end: game}
+      - move: t
+        to: at
+        turned: turn
+      - end: game
+"""
+
+
+def test_turns_that_nothing_tells_apart_are_asked_once(tmp_path: Path) -> None:
+    game = tmp_path / "game.yaml"
+    game.write_text(TILES)
+    play = ruledsl.load(game).start()
+    world = play.world
+    turns = {
+        name: [first_alike(world, piece, turn) for turn in range(4)] for piece, name in enumerate(world.pieces.names)
+    }
+    assert turns == {"cross": [0, 0, 0, 0], "street": [0, 1, 0, 1], "verge": [0, 1, 2, 3]}
+    kept = told_apart(play, 0, play.options(0))
+    assert [option.text for option in kept] == [
+        "cross turned 0",
+        "street turned 0",
+        "street turned 1",
+        *(f"verge turned {turn}" for turn in range(4)),
+    ]
+    assert [option.number for option in kept] == list(range(1, 8))
