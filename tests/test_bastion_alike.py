@@ -140,7 +140,7 @@ def check_enemies(play: Play, now: Table, dice: random.Random) -> None:
             assert ask(play, f"power({card.name})") == now.board.power(card, at, plaza), (card.name, spot)
         first = enemy[0].name
         if kind == "wall":
-            assert bool(ask(play, f"guarded({first})")) == now.board.protected(number), (first, spot)
+            assert bool(ask(play, f"exposed({first})")) != now.board.protected(number), (first, spot)
         less, who = dice.choice((0, 0, 1, 4)), dice.randrange(len(now.stocks))
         said = ask(play, f"payable(full_price({first}), less=rebate({first}) + {less}, least=1)", who)
         assert bool(said) == can_pay(chips(now.stocks[who]), now.price(spot, less)), (first, spot, less, who)

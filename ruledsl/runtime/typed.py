@@ -284,7 +284,8 @@ class Phrases:
                 texts = [self.world.data["about"][value] for value in bits(mask)]
                 return _one_of({str(each.get(language) or each.get("en") or "") for each in texts})
             case SetOf(of=inner) | ListOf(of=inner):
-                return _several(self._value(inner, language, case=case), FIXED["none"].get(language, ""))
+                none = "nobody" if isinstance(inner, Elem) and inner.root.kind == "player" else "none"
+                return _several(self._value(inner, language, case=case), FIXED[none].get(language, ""))
             case BagOf(root=root, mask=mask):
                 return _several(self._elements(root, mask, language, case, True), FIXED["none"].get(language, ""), True)
             case Elem(root=root) if root.kind == "part":  # `1,-2 plain`, `равнина 1,-2`

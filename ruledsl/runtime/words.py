@@ -34,6 +34,7 @@ FIXED = {
     "done": {"en": "done", "ru": "готово"},
     "nothing": {"en": "nothing else", "ru": "ничего больше"},
     "none": {"en": "none", "ru": "ничего"},
+    "nobody": {"en": "nobody", "ru": "никто"},
     "hidden": {"en": "a hidden card", "ru": "закрытая карта"},
     "unknown": {"en": "?", "ru": "?"},
     "takes": {"en": "takes {}", "ru": "снято: {}"},
@@ -93,10 +94,10 @@ class Words:
                 words = [self.name(x, inner, language, seen, case) for x in bits(value)]
                 if isinstance(inner, Elem) and inner.root.kind == "piece":  # what lies hidden shows by its number
                     words.sort()
-                return ", ".join(self._alike(words, language, case)) or self._empty(language)
+                return ", ".join(self._alike(words, language, case)) or self._empty(language, inner)
             case ListOf(of=inner):
                 words = [self.name(x, inner, language, seen, case) for x in value]
-                return ", ".join(self._alike(words, language, case)) or self._empty(language)
+                return ", ".join(self._alike(words, language, case)) or self._empty(language, inner)
             case BagOf(root=root):
                 held = [(i, n) for i, n in enumerate(value) if n]
                 signs = [(self.title(root, i, language), n) for i, n in held] if language != "id" else []
@@ -117,8 +118,9 @@ class Words:
                 found += [word] * number
         return found
 
-    def _empty(self, language: str) -> str:
-        return "[]" if language == "id" else self.fixed("none", language)
+    def _empty(self, language: str, inner: Any = None) -> str:
+        players = isinstance(inner, Elem) and inner.root.kind == "player"
+        return "[]" if language == "id" else self.fixed("nobody" if players else "none", language)
 
     def _counted(self, number: int, root: Any, value: int, language: str, case: str) -> str:
         title = self.title(root, value, language)

@@ -29,7 +29,6 @@ WIDTH = 80
 _MOST_NAMES = 14  # of a place, before equal ones are counted
 _MOST_LEGEND = 16
 GAP = 4  # columns between two boards
-_SIGNS = 3  # of a space, with the mark of one that options are about
 _OFFERED = "+"
 _TOGETHER = "\xa0"  # a blank at which no line ends
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
@@ -148,13 +147,15 @@ class Screen(Panels, Ending):
         ).split("\n")
 
     def _in_reach(self, sheet: Sheet, options: Sequence[Any]) -> list[Mark | None]:
-        """The signs of spaces; those that options are about end with a mark, where the game says what is shown."""
+        """The signs of spaces; those that options are about end with a mark, where the game says what is shown.
+        Below a piece it takes the place of a single sign; what says more stays readable."""
         offered = self.offered(sheet, options) if sheet.legend and options else set()
         found = list(sheet.ground)
         for space in offered:
-            sign, room = found[space], _SIGNS - 1 if sheet.marks[space] is None else 0
+            sign = found[space]
             if sign is not None:
-                found[space] = Mark(sign.text[:room] + _OFFERED, sign.colour, True)
+                only = columns(sign.text) == 1 and sheet.marks[space] is not None
+                found[space] = Mark(_OFFERED if only else sign.text + _OFFERED, sign.colour, True)
         return found
 
     def legend(self, view: dict[str, Any]) -> list[str]:
