@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ruledsl.diagnostics.suggest import did_you_mean
-from ruledsl.source.document import Entry, Scalar
+from ruledsl.source.document import Entry, Map, Scalar
 from ruledsl.syntax import expr as E
 from ruledsl.types import Elem, ListOf, Num, SetOf, Type
 
@@ -172,3 +172,20 @@ def turned_round(world: World, entry: Entry) -> str:
     declared = world.names.get(last)
     right = f"{entry.value.span.text.strip()}: {entry.key.value}"
     return f"did you mean `{right}`?" if declared is not None and declared.sort == "value" else ""
+
+
+def state_of(world: World, kind: Type, text: str) -> str:
+    """For who sets a thing where what changes of it is meant: `t.disc.side` for `t.disc`."""
+    if not isinstance(kind, Elem):
+        return ""
+    kinds = world.kinds if kind.root is world.pieces else []
+    for section, names in (
+        ("pieces", [one.name for one in kinds if not kind.mask & ~one.mask]),
+        ("boards", [board.name for board in world.boards if board.root is kind.root]),
+    ):
+        for name in names:
+            _, node = world.sections.named[section].get(name, (None, None))
+            state = node.get("state") if isinstance(node, Map) else None
+            if isinstance(state, Map) and state.entries:
+                return did_you_mean([f"{text}.{changing}" for changing in list(state.entries)[:3]])
+    return ""

@@ -38,7 +38,7 @@ from ruledsl.types import (
 )
 from ruledsl.wording.templates import Words
 
-from .advice import change_without_value, turned_round
+from .advice import change_without_value, state_of, turned_round
 from .amounts import Tokens
 from .frames import Frame, Framed
 from .making import CodeInfo
@@ -583,22 +583,6 @@ class Builder:
 
     # --------------------------------------------------------------------------------------------- paths
 
-    def _state_of(self, kind: Type, text: str) -> str:
-        """For who sets a thing where what changes of it is meant: `t.disc.side` for `t.disc`."""
-        if not isinstance(kind, Elem):
-            return ""
-        kinds = self.world.kinds if kind.root is self.world.pieces else []
-        for section, names in (
-            ("pieces", [one.name for one in kinds if not kind.mask & ~one.mask]),
-            ("boards", [board.name for board in self.world.boards if board.root is kind.root]),
-        ):
-            for name in names:
-                _, node = self.world.sections.named[section].get(name, (None, None))
-                state = node.get("state") if isinstance(node, Map) else None
-                if isinstance(state, Map) and state.entries:
-                    return did_you_mean([f"{text}.{changing}" for changing in list(state.entries)[:3]])
-        return ""
-
     def target(self, entry: Entry) -> tuple[Any, Type] | None:
         """What `set`, `add` and `subtract` change: a value, an attribute of the state, an item of one."""
         key = entry.key
@@ -629,7 +613,7 @@ class Builder:
             elif kind in ("piece", "spot"):
                 self.report.error("T245", key.span, "to change where a piece is, move it", help="use `move:`")
             else:
-                help = turned_round(self.world, entry) or self._state_of(typed.type, key.span.one_line)
+                help = turned_round(self.world, entry) or state_of(self.world, typed.type, key.span.one_line)
                 help = help or "`values:` and `state:` declare what changes in play"
                 self.report.error("T245", key.span, f"this cannot be changed: it is {what}", help=help)
             return None
