@@ -293,8 +293,11 @@ def test_the_game_introduces_itself(tmp_path: Path) -> None:
             bot for bot in found["bots"] if bot["name"] == "search"
         ).items()
         rules = client.get("/api/rules").json()
-        assert rules["chapters"]
-        assert rules["book"] is None
+        pieces = next(one for one in rules["chapters"] if one["title"] == "The pieces")
+        assert len(pieces["text"].splitlines()) > 6, "lines of lists and tables stay lines"
+        assert (rules["language"], rules["book"]) == ("en", None)
+        russian = client.get("/api/rules", params={"lang": "ru"}).json()
+        assert (russian["language"], russian["book"]["title"]) == ("en", "Фьорды")
 
 
 def test_only_pictures_that_the_game_names_are_sent(tmp_path: Path) -> None:

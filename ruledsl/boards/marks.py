@@ -110,6 +110,11 @@ def plain(text: str) -> str:
     return "".join(char for char in text if category(char) not in {"Cc", "Cf", "Cn", "Cs", "Zl", "Zp"})
 
 
+def plain_lines(text: str) -> str:
+    """The same of a text that has several lines, which stay."""
+    return "\n".join(map(plain, text.split("\n")))
+
+
 def pad(text: str, width: int) -> str:
     """The text with spaces up to a width in columns."""
     return text + " " * (width - columns(text))

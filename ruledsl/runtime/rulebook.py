@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ruledsl.diagnostics.model import Report
@@ -28,13 +29,23 @@ class Chapter:
 
 def chapters(game: Game, language: str) -> list[Chapter]:
     """The chapters of the rules; none where the game brings no such text."""
+    path, _ = _book(game, language)
+    found = read_file(path, Report(), _MOST) if path is not None else None
+    return _chapters(found.text) if found is not None else []
+
+
+def language_of_chapters(game: Game, language: str) -> str:
+    """The language in which who reads one is shown the chapters: that one, if there is a book in it."""
+    return _book(game, language)[1]
+
+
+def _book(game: Game, language: str) -> tuple[Path | None, str]:
     source = game.blueprint.source
-    for name in (f"rules.{language}.md", "rules.md"):
+    for name, written in ((f"rules.{language}.md", language), ("rules.md", "en")):
         path = source.root / name
         if path.is_file() and source.path.name == "game.yaml":
-            found = read_file(path, Report(), _MOST)
-            return _chapters(found.text) if found is not None else []
-    return []
+            return path, written
+    return None, language
 
 
 def _chapters(text: str) -> list[Chapter]:
@@ -100,4 +111,4 @@ def _with_below(found: Sequence[Chapter], one: Chapter) -> list[Chapter]:
     return list(found[at:end])
 
 
-__all__ = ["Chapter", "chapter_of", "chapters", "tops_of"]
+__all__ = ["Chapter", "chapter_of", "chapters", "language_of_chapters", "tops_of"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ruledsl.boards.marks import plain
+from ruledsl.boards.marks import plain, plain_lines
 from ruledsl.bots.base import fair
 from ruledsl.runtime.game import text_of
 from ruledsl.runtime.rulebook import chapters
@@ -29,7 +29,7 @@ def portrait(game: Game, language: str) -> dict[str, Any]:
     return {
         "name": game.name,
         "title": plain(game.title(language)),
-        "about": plain(game.about(language)),
+        "about": plain_lines(game.about(language)),
         "players": [game.players[0], game.players[-1]],
         "seats": [words.player(seat) for seat in range(len(game.blueprint.seats))],
         "options": [_option(game, name, kind, words, language) for name, kind in game.options.items()],
@@ -77,7 +77,8 @@ def _does(bot: Any) -> str:
 def rules_of(game: Game, language: str) -> list[dict[str, Any]]:
     """The rules of the game as they were written for people, by chapter; none where the game brings none."""
     return [
-        {"depth": one.depth, "title": plain(one.title), "text": plain(one.text)} for one in chapters(game, language)
+        {"depth": one.depth, "title": plain(one.title), "text": plain_lines(one.text)}
+        for one in chapters(game, language)
     ]
 
 

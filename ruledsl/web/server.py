@@ -30,6 +30,7 @@ from ruledsl.analysis.declarations.options import OptionError
 from ruledsl.boards.marks import plain
 from ruledsl.diagnostics.model import GameError
 from ruledsl.records import dataclass
+from ruledsl.runtime.rulebook import language_of_chapters
 from ruledsl.runtime.why import why
 from ruledsl.source.scan import is_inside
 
@@ -222,11 +223,12 @@ class Server:
     async def _rules(self, request: Request) -> Response:
         language = _language(request)
         written = await self.desk.do(LATER, partial(rules_of, self.game, language))
-        if written and "book" not in request.query_params:
-            return JSONResponse({"chapters": written, "book": None})
+        found = {"chapters": written, "language": language_of_chapters(self.game, language)}
+        if written and found["language"] == language and "book" not in request.query_params:
+            return JSONResponse(found | {"book": None})
         if language not in self.books:  # worked out by a worker, for nobody else may have to wait for it
             self.books[language] = await asyncio.wrap_future(self.house.thinkers.tell(language))
-        return JSONResponse({"chapters": written, "book": self.books[language]})
+        return JSONResponse(found | {"book": self.books[language]})
 
     async def _watch(self, request: Request) -> Response:
         """What is wrong with the rules as they are on disk, while they are watched."""

@@ -24,17 +24,26 @@ export async function openDrawer() {
   }
 }
 
+// The rules as they were written come first, if they are in the language of the reader.
 function body(found) {
   const written = (found.chapters || []).map((chapter) =>
     make("details", {}, make("summary", {}, chapter.title), ...paragraphs(chapter.text)),
   );
   const told = found.book ? section(found.book, 2) : [];
   if (!written.length) return told.length ? told : [make("p", {}, say("no_rules"))];
-  return [...written, make("details", {}, make("summary", {}, say("as_declared")), ...told)];
+  if (found.language === currentLanguage()) return written;
+  return [...told, make("details", { lang: found.language }, make("summary", {}, say("rules_in_english")), ...written)];
 }
 
+// Lines that begin with a dash are a list.
 function paragraphs(text) {
-  return text.split("\n").filter(Boolean).map((line) => make("p", {}, line));
+  const parts = [];
+  for (const line of text.split("\n").filter((one) => one.trim())) {
+    const item = /^- (.*)$/.exec(line);
+    if (item && parts.at(-1)?.tagName === "UL") parts.at(-1).append(make("li", {}, item[1]));
+    else parts.push(item ? make("ul", { class: "told" }, make("li", {}, item[1])) : make("p", {}, line));
+  }
+  return parts;
 }
 
 // A chapter of the rules as they are told from the declaration.

@@ -32,6 +32,10 @@ function draw() {
   fill(byId("new"), ...players(), ...presets(), ...game.options.map(option), make("button", { type: "submit", class: "tool main", id: "start" }, say("start")));
 }
 
+function seatName(seat) {
+  return game.seats[seat] || say("player_n", { n: seat + 1 });
+}
+
 function field(title, ...inner) {
   return make("label", { class: "field" }, make("span", {}, title), ...inner);
 }
@@ -55,7 +59,7 @@ function players() {
     for (const level of bot.levels) sitters.push([`bot:${bot.name}:${level}`, say("bot", { name: `${bot.name}, ${level}` })]);
   }
   const seats = who.map((sitter, seat) =>
-    field(game.seats[seat] || String(seat + 1), select({ "data-seat": seat, onchange: (event) => (who[seat] = event.target.value) }, sitters, sitter)),
+    field(seatName(seat), select({ "data-seat": seat, onchange: (event) => (who[seat] = event.target.value) }, sitters, sitter)),
   );
   return [...count, make("fieldset", {}, make("legend", {}, say("seats")), ...seats)];
 }
@@ -117,7 +121,7 @@ function show(found) {
     location.assign(links[0]);
     return;
   }
-  const rows = found.seats.flatMap((link, seat) => (link ? [line(game.seats[seat] || String(seat + 1), link)] : []));
+  const rows = found.seats.flatMap((link, seat) => (link ? [line(seatName(seat), link)] : []));
   const box = byId("links");
   fill(box, make("h2", {}, say("links")), ...rows, line(say("spectator"), found.spectator));
   box.hidden = false;
