@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from secrecy import Eyes, swaps
 
-from games import EXAMPLES, PATHS, ROOT, load, named
+from games import HIDING, PATHS, ROOT, load, named
 from ruledsl.bots.base import ask, make
 from ruledsl.bots.guess import decides_in_secret, hides
 from ruledsl.bots.seat_view import SeatView
@@ -25,8 +25,6 @@ def hiding(path: Path) -> bool:
     return hides(configured) or decides_in_secret(configured)
 
 
-HIDING = [path for path in PATHS if hiding(path)]
-SHIPPED = [path for path in HIDING if path in EXAMPLES]
 BOTS = ["careful", "greedy", "search:6"]
 LIMIT = 300  # decisions of a play
 
@@ -77,6 +75,10 @@ def moves_agree(path: Path, seed: int, bots: list[str], most: int) -> None:
         for bot in bots:
             took, takes = (ask(make(bot, 5), world, seat) for world in (play, twin))
             assert took == takes, f"{named(path)}: {bot} can tell that {what}"
+
+
+def test_who_hides_something_is_known_by_the_text() -> None:
+    assert [path for path in PATHS if hiding(path)] == HIDING
 
 
 @pytest.mark.parametrize("path", HIDING, ids=named)

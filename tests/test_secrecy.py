@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 from secrecy import search
 
 import ruledsl
-from games import NAMES, PATHS
+from games import HIDING, NAMES, PATHS
 from ruledsl.cli.terminal import campaigns
 from ruledsl.cli.terminal.session import Session
 from ruledsl.engine.options import Options
@@ -22,7 +21,6 @@ from ruledsl.testing.runner import Tests
 
 PLAYS, DECISIONS = 2, 20  # of each game, and in each play; `--long` has thousands
 LONG = 240_000  # swaps over all games
-HIDING = [path for path in PATHS if re.search("seen:|together:", path.read_text(encoding="utf-8"))]
 HIDING_NAMES = [NAMES[PATHS.index(path)] for path in HIDING]
 
 # Everything that can be hidden: hands, piles, values, drafts; cards that look alike; what is chosen, laid, given,

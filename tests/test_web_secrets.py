@@ -17,9 +17,8 @@ pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
 from secrecy import Law, Received, Seat, Told
 from starlette.testclient import TestClient
-from test_secrecy import HIDING
 
-from games import NAMES, PATHS
+from games import HIDING, NAMES, PATHS
 from ruledsl.compiler.pipeline import load_blueprint
 from ruledsl.runtime.game import Game
 from ruledsl.runtime.play import Play
