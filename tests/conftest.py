@@ -160,6 +160,12 @@ def compiled(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFacto
         yield folder
 
 
+@pytest.fixture(scope="session")
+def thorough(pytestconfig: pytest.Config) -> bool:
+    """Whether all is looked at (`--long`), or the share of it that the daily run has time for."""
+    return bool(pytestconfig.getoption("--long"))
+
+
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[[str, Path], None]:
     """`golden(text, path)`: the text is what the file holds; with --update-golden the file is written."""
