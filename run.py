@@ -78,7 +78,8 @@ def is_new_enough(python):
 
 def in_parallel(pytest_args):
     chosen = any(arg.startswith(("-n", "--numprocesses")) for arg in pytest_args)
-    return pytest_args if chosen else ["-n", "auto", *pytest_args]
+    # Tests of a file mostly stay in one process, where what they load and compile is kept.
+    return pytest_args if chosen else ["-n", "auto", "--dist", "worksteal", *pytest_args]
 
 
 def run(command):

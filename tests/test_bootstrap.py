@@ -121,7 +121,7 @@ def test_two_setups_do_not_run_at_once(bootstrap: ModuleType) -> None:
 
 
 def test_tests_run_in_parallel_unless_told_otherwise(bootstrap: ModuleType) -> None:
-    assert bootstrap.in_parallel(["-k", "chess"]) == ["-n", "auto", "-k", "chess"]
+    assert bootstrap.in_parallel(["-k", "chess"]) == ["-n", "auto", "--dist", "worksteal", "-k", "chess"]
     assert bootstrap.in_parallel(["-n0"]) == ["-n0"]
 
 

@@ -14,6 +14,8 @@ import pytest
 import ruledsl
 from games import NAMES, PATHS, load
 from ruledsl.cli.main import main
+from ruledsl.compiler.pipeline import load_blueprint
+from ruledsl.runtime.game import Game
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.save import OtherRules, SaveError
 
@@ -347,7 +349,7 @@ def test_numbers_may_all_be_others(path: Path, tmp_path: Path) -> None:
         pytest.skip("it includes files of its own")
     (tmp_path / "more.yaml").write_text("values:\n  odd_one: {is: 0..7, start: 5}\n", encoding="utf-8")
     (tmp_path / path.name).write_text(text + "\ninclude: [more.yaml]\n", encoding="utf-8")
-    game, play, rng = ruledsl.load(tmp_path / path.name), load(path).start(seed=4), random.Random(4)
+    game, play, rng = Game(load_blueprint(tmp_path / path.name)), load(path).start(seed=4), random.Random(4)
     for _ in range(12):
         if play.over:
             break

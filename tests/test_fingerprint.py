@@ -11,9 +11,11 @@ import pytest
 import ruledsl
 from games import NAMES, PATHS, ROOT, load
 from ruledsl.cli.main import main
+from ruledsl.compiler.pipeline import load_blueprint
 from ruledsl.generate.c_program import CProgram
 from ruledsl.ir import core as C
 from ruledsl.ir.fingerprint import COUNTS, _Pupil, fingerprint
+from ruledsl.runtime.game import Game
 
 # A game of every kind of file: its result is one number that each of them has a part in.
 FILES = {
@@ -155,7 +157,7 @@ def test_files_moved_down_by_remarks_make_the_same_program(path: Path, tmp_path:
             text = file.read_text(encoding="utf-8")
             copy.write_text(("# A remark.\n" * 3 if file.suffix == ".yaml" else "") + text, encoding="utf-8")
     moved = tmp_path if path.is_dir() else tmp_path / path.name
-    here, there = (ruledsl.load(p).configured(load(path).players[-1]) for p in (path, moved))
+    here, there = (game.configured(load(path).players[-1]) for game in (load(path), Game(load_blueprint(moved))))
     assert here.rules == there.rules
     assert fingerprint(here.machine.program) == here.rules
 

@@ -135,7 +135,7 @@ def test_all_files_of_ours_are_in_style() -> None:
     assert [path for path in OURS if styled(read(path)) != read(path)] == []
 
 
-@pytest.mark.parametrize("folder", ["games", "examples", "language", "designer", "errors"])
+@pytest.mark.parametrize("folder", ["language", "designer", "errors"])  # of ours nothing is changed at all
 def test_nothing_is_changed_but_blanks(folder: str) -> None:
     found = [path for path in ALL if folder in path.relative_to(ROOT).parts]
     assert len(found) > 5
@@ -144,9 +144,10 @@ def test_nothing_is_changed_but_blanks(folder: str) -> None:
             held(read(path))
 
 
-def test_what_was_pulled_apart_comes_together() -> None:
+@pytest.mark.parametrize("every", [9, pytest.param(3, marks=pytest.mark.long)])
+def test_what_was_pulled_apart_comes_together(every: int) -> None:
     chance, many = Random(7), 0
-    for path in OURS[::3]:
+    for path in OURS[::every]:
         text = read(path)
         apart = ruffled(text, chance)
         if tree(apart) == tree(text):
@@ -155,10 +156,10 @@ def test_what_was_pulled_apart_comes_together() -> None:
         deep = spread(text, 3)
         if tree(deep) == tree(text):
             held(deep)
-    assert many > 15
+    assert many > 45 / every
 
 
-@pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("every", [20, pytest.param(1, marks=pytest.mark.long)])
 def test_columns_stay_in_line(every: int) -> None:
     many = 0
     for path in ALL[::every]:
@@ -256,7 +257,7 @@ def mutants(many: int, seed: int) -> Iterator[str]:
             yield mutant.text
 
 
-@pytest.mark.parametrize("many", [60, pytest.param(2000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("many", [24, pytest.param(2000, marks=pytest.mark.long)])
 def test_files_with_slips(many: int) -> None:
     chance = Random(many)
     for text in mutants(many, many):

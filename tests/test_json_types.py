@@ -25,7 +25,7 @@ OTHERS: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 7, 2**31, -(2**70), 1.0, 1.5, float("inf"), "", "x", "1", "\x1b[2J", [], [1], ["x"],
     [[]], [None], {}, {"a": 1}, {"1": None},
 )  # fmt: skip
-SHARE = 6  # one of so many changes is tried
+SHARE, LONG_SHARE = 24, 6  # one of so many changes is tried, daily and with `--long`
 LONG = 40  # items of a list, of which only some are replaced
 GAMES = (
     "examples/tic-tac-toe.yaml",
@@ -89,18 +89,23 @@ def play_on(play: Play, seed: int = 3) -> None:
         pass
 
 
-def in_words(refused: list[str], least: int) -> None:
+@pytest.fixture
+def share(thorough: bool) -> int:
+    return LONG_SHARE if thorough else SHARE
+
+
+def in_words(refused: list[str], least: float) -> None:
     """Messages for people: of any file whatsoever they can be printed on a terminal."""
     assert len(refused) > least
     assert all(5 < len(said) <= 300 and said.isprintable() for said in refused)
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_value_of_a_save_may_be_of_any_sort(name: str) -> None:
+def test_every_value_of_a_save_may_be_of_any_sort(name: str, share: int) -> None:
     game = load(ROOT / name)
     play = next(play for i, play in enumerate(playout(game, 2, None, limit=40)) if i == 5)
     refused, taken = list[str](), 0
-    for what, data in spoilt(play.to_json(), share=SHARE):
+    for what, data in spoilt(play.to_json(), share=share):
         try:
             resumed = game.resume(json.dumps(data))
         except SaveError as problem:
@@ -113,12 +118,12 @@ def test_every_value_of_a_save_may_be_of_any_sort(name: str) -> None:
             raise AssertionError(what) from None
         except Exception as crash:
             raise AssertionError(f"{what}: {type(crash).__name__}: {crash}") from crash
-    in_words(refused, 6 * len(play.to_json()))
+    in_words(refused, 36 / share * len(play.to_json()))
     assert taken > 0  # a seed may be any number
 
 
 @pytest.mark.parametrize("name", ["tests/simulate/purse.yaml", "tests/simulate/brink.yaml"])
-def test_every_value_of_a_campaign_may_be_of_any_sort(name: str) -> None:
+def test_every_value_of_a_campaign_may_be_of_any_sort(name: str, share: int) -> None:
     game = load(ROOT / name)
     rng = random.Random(1)
     campaign = Campaign(game, seed=4)
@@ -128,7 +133,7 @@ def test_every_value_of_a_campaign_may_be_of_any_sort(name: str) -> None:
         campaign.play.settle()
         campaign.next()
     refused = list[str]()
-    for what, data in spoilt(json.loads(campaign.save()), share=SHARE):
+    for what, data in spoilt(json.loads(campaign.save()), share=share):
         try:
             resumed = Campaign.resume(game, json.dumps(data))
         except SaveError as problem:
@@ -145,11 +150,11 @@ def test_every_value_of_a_campaign_may_be_of_any_sort(name: str) -> None:
             continue
         except Exception as crash:
             raise AssertionError(f"{what}: {type(crash).__name__}: {crash}") from crash
-    in_words(refused, 30)
+    in_words(refused, 180 / share)
 
 
 @pytest.mark.parametrize("name", GAMES[:3])
-def test_every_value_of_a_replay_may_be_of_any_sort(name: str) -> None:
+def test_every_value_of_a_replay_may_be_of_any_sort(name: str, share: int) -> None:
     game = load(ROOT / name)
     play = game.start(seed=2)
     recorder, rng = Recorder(play), random.Random(2)
@@ -160,7 +165,7 @@ def test_every_value_of_a_replay_may_be_of_any_sort(name: str) -> None:
         recorder.note()
     rows = [json.loads(line) for line in recorder.text().splitlines()]
     refused = list[str]()
-    for what, data in spoilt(rows, share=SHARE):
+    for what, data in spoilt(rows, share=share):
         try:
             rerun = Rerun(game, parse("\n".join(json.dumps(row) for row in data)))
             while not rerun.done:
@@ -169,7 +174,7 @@ def test_every_value_of_a_replay_may_be_of_any_sort(name: str) -> None:
             refused.append(str(problem))
         except Exception as crash:
             raise AssertionError(f"{what}: {type(crash).__name__}: {crash}") from crash
-    in_words(refused, 30)
+    in_words(refused, 180 / share)
 
 
 @pytest.mark.parametrize("name", GAMES[:2])

@@ -14,7 +14,7 @@ import pytest
 from wreckage import FILES, ROOT, WRECKERS, Place, Wreck, crash_of, wrecks
 
 SEED = 1
-MANY = 12  # of each sort
+MANY = 8  # of each sort
 
 
 @pytest.fixture(scope="module")
