@@ -111,7 +111,6 @@ class Watcher:
         self.good: _Good | None = None
         self.known: Explored | None = None
         self.exploring: Beside[Explored] | None = None
-        self.explored_rules: dict[str, str] = {}
         self.cases: dict[str, str] = {}  # texts of the tests of the version before, by name
         self.slow: dict[str, float] = {}  # seconds of each test, when it was run last
         self.failed: set[str] = set()  # tests that did not hold when they were run last
