@@ -164,6 +164,12 @@ def test_what_the_architecture_names_is_there() -> None:
     assert not missing
 
 
+def test_the_architecture_names_every_file_of_the_generators() -> None:
+    page = (PACKAGE.parent / "docs/architecture.md").read_text(encoding="utf-8")
+    files = [path.name for path in (PACKAGE / "generate").iterdir() if path.suffix in (".py", ".c")]
+    assert [name for name in sorted(files) if name != "__init__.py" and name not in page] == []
+
+
 def test_who_draws_knows_no_states() -> None:
     """As `docs/architecture.md` says of the screen, and of what is drawn for paper."""
     for drawing in ("cli/terminal/screen.py", "boards/svg.py", "boards/svgtiles.py", "boards/picture.py"):
