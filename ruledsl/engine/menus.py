@@ -109,7 +109,7 @@ def _members(node: C.Node, deep: int = 8) -> int:
             return min(_members(arg, deep - 1) for arg in args)
         case C.Op(name="union" | "join", args=args) if deep:
             return sum(_members(arg, deep - 1) for arg in args)
-        case C.Op(name="minus" | "without" | "without_set" | "take", args=args) if deep:
+        case C.Op(name="minus" | "without_set" | "take", args=args) if deep:
             return _members(args[0], deep - 1)
         case C.Op(name="only"):
             return 1

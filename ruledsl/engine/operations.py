@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from ruledsl.types import NO_NUMBER, NONE, bits
+from ruledsl.types import NO_NUMBER, bits
 
 from .exchanges import exchanges_needed
 from .payments import payment, payment_next, payments, price_met
@@ -51,7 +51,6 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "make": lambda *items: items,
     "collect": lambda items: sum({1 << x for x in items if x >= 0}),
     "join": operator.add,
-    "without": lambda items, gone: tuple(x for x in items if x not in gone),
     "without_set": lambda items, gone: tuple(x for x in items if not gone >> x & 1),
     "length": len,
     "take": lambda items, n: items[: max(0, n)],
@@ -81,8 +80,6 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     # circles
     "from": lambda items, x: _circle(items, x, 0),
     "after": lambda items, x: _circle(items, x, 1),
-    "next_of": lambda items, x: _circle(items, x, 1)[0] if x in items else NONE,
-    "previous_of": lambda items, x: items[items.index(x) - 1] if x in items else NONE,
 }
 
 

@@ -110,13 +110,6 @@ def _occupied(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     return lambda v: pieces.mask(v, spot(v)) != 0
 
 
-@primitive("knowers")
-def _knows(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
-    """The players who know a piece."""
-    (piece,) = args
-    return lambda v: machine.pieces.knowers(v, piece(v))
-
-
 @primitive("standing")
 def _standing(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """The space or part a piece stands on, or none; on a part of a tile it stands on the tile's space too.

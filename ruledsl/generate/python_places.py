@@ -120,11 +120,6 @@ class PythonPlaces:
         spot = out.simple(spot)
         return f"({spot} >= 0 and {out.item(top, spot)} >= 0)"
 
-    def prim_knowers(self, node: C.Primitive, kind: Kind) -> str:
-        if self.program.spots.known < 0:
-            return self.out.set_const(self.program.roots["player"].everything, 0)
-        return f"PIECES.knowers(v, {self.out.number(node.args[0])})"
-
     def prim_standing(self, node: C.Primitive, kind: Kind) -> str:
         out = self.out
         if node.data[3]:

@@ -335,16 +335,6 @@ static list list_circle(Context *x, list a, num value, num skip) {
     return l;
 }
 
-static num list_next(list a, num value) {
-    num i = list_find(a, value);
-    return i < 0 ? -1 : a.p[(i + 1) % a.n];
-}
-
-static num list_previous(list a, num value) {
-    num i = list_find(a, value);
-    return i < 0 ? -1 : a.p[(i + a.n - 1) % a.n];
-}
-
 static list bag_add(Context *x, list a, list b) {
     list l = list_new(x, a.n);
     for (num i = 0; i < a.n; i++) ITEMS(l)[i] = a.p[i] + b.p[i];

@@ -273,10 +273,6 @@ def _same(given: Given) -> Kind:
     return given[0]
 
 
-def _neighbor(given: Given) -> Kind:
-    return number(min(given[0].low, -1), given[0].top)
-
-
 def _sorts(given: Given) -> Kind:
     return a_set(getattr(given.args[0], "count", given.facts.most))  # a bag in slots has a slot for each sort
 
@@ -429,7 +425,6 @@ _op(
     "join", "list list → list", "one list behind another", lambda given: join(given[0], given[1]), infix="++",
     python="({0} + {1})", c="list_join(x, {0}, {1})",
 )
-_op("without", "list list → list", "a list without the items of another", _same, c="list_without(x, {0}, {1})")
 _op("without_set", "list set → list", "a list without the members of a set", _same, c="without_set{w}(x, {0}, {1})")
 _op("length", "list → number", "how many items", lambda given: COUNT, python="len({0.bare})", c="({0}).n")
 _op("take", "list number → list", "the first n items", _same, c="list_take({0}, {1})")
@@ -454,14 +449,6 @@ _op(
 )
 _op("from", "list number → list", "a circle that begins with an item", _same, c="list_circle(x, {0}, {1}, 0)")
 _op("after", "list number → list", "a circle that begins behind an item", _same, c="list_circle(x, {0}, {1}, 1)")
-_op(
-    "next_of", "list number → number", "the item behind an item in the circle, or none", _neighbor,
-    c="list_next({0}, {1})",
-)
-_op(
-    "previous_of", "list number → number", "the item before an item in the circle, or none", _neighbor,
-    c="list_previous({0}, {1})",
-)
 
 # ---------------------------------------------------------------------------------------------------- bags
 
@@ -524,10 +511,6 @@ _primitive(
     python="top_of(v, {0})", c="top_of(x, s, {0})",
 )
 _primitive("occupied", "number → truth", "whether anything lies on a spot", looks=PLACES, light=True)
-_primitive(
-    "knowers", "number → set", "the players who know a piece", lambda given: a_set(given.facts.players), looks=STATE,
-    c="knowers(x, s, {0})",
-)
 _primitive(
     "standing", "number → number",
     "the space or part on which a piece stands, or none; on a part of a tile it stands on the space of the tile, too",
