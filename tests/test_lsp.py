@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from concurrent.futures import Future
 from pathlib import Path
 from random import Random
@@ -24,7 +23,8 @@ from ruledsl.analysis.show import show
 from ruledsl.compiler.pipeline import check
 from ruledsl.diagnostics.model import Report
 from ruledsl.source.document import load_file
-from ruledsl.source.text import Span
+from ruledsl.source.text import Span, as_written
+from ruledsl.syntax.copies import HOLE
 from ruledsl.testing.looking import Tests
 from ruledsl.workbench import language
 from ruledsl.workbench.checking import Stale
@@ -271,7 +271,7 @@ def test_broken_files_never_end_it(many: int, seed: int) -> None:
             own = sorted(
                 (*lines.position(span.start), one.code)
                 for one in wanted
-                for span in one.places
+                for span in map(as_written, one.places)
                 if Path(span.file.path).resolve() == path.resolve()
             )
             await editor.until(lambda uri=uri, own=own: uri in editor.found and own == told(editor, uri))  # type: ignore[misc]
@@ -452,19 +452,18 @@ def test_a_place_in_a_version_before(nuts: Path) -> None:
 
 
 def is_pattern(span: Span) -> bool:
-    """Whether a name stands beside `<rune>` and such, or in what was made of it: there it is several names."""
-    made = span.file.text != Path(span.file.path).read_text(encoding="utf-8")
-    return made or re.search(r"<\w+>", span.file.line_text(span.line)) is not None
+    """Whether a name has `<rune>` and such in it: there it is several names."""
+    return HOLE.search(span.text) is not None
 
 
 def named(project: Project) -> dict[str, list[Span]]:
     """Where everything is named that a game declares or binds, by its sort."""
     found: dict[str, list[Span]] = {}
     for one in language.declarations(project):
-        if one.sort not in ("test", "section") and not is_pattern(one.name_span):
+        if one.sort not in ("test", "section"):
             found.setdefault(one.sort.partition(" of ")[0], []).append(one.name_span)
     for use in project.whole().index.uses.values():
-        if use.target.sort == "local" and use.target.span is not None and not is_pattern(use.span):
+        if use.target.sort == "local" and use.target.span is not None:
             found.setdefault("local", []).append(use.span)
     return found
 
@@ -607,7 +606,7 @@ def test_what_is_noted_of_a_place_is_written_there(mains: list[Path]) -> None:
     """Names that are made for what is written hide none: `show: points` speaks of the points of this card."""
     for main in mains:
         for use in Project(main).whole().index.uses.values():
-            assert use.span.text == use.target.name, use
+            assert use.reads == use.target.name, use
 
 
 def test_an_attribute_is_that_of_its_kind(tmp_path: Path) -> None:
@@ -653,13 +652,13 @@ def test_what_is_used_is_declared_once(mains: list[Path], many: int) -> None:
         project = Project(main)
         for names in named(project).values():
             for span in chance.sample(names, min(many // 4, len(names))):
-                found = [one for one in language.uses(project, Path(span.file.path), span.start) if not is_pattern(one)]
+                found = language.uses(project, Path(span.file.path), span.start)
                 places = {spot(one) for one in found}
                 assert spot(span) in places
                 for use in chance.sample(found, min(3, len(found))):
-                    declared = language.declaration(project, Path(use.file.path), use.start)
-                    assert declared is not None, use
-                    assert spot(declared) in places, (use, declared)
+                    declared = language.declared_at(project, Path(use.file.path), use.start)
+                    assert declared, use
+                    assert places & {spot(one) for one in declared}, (use, declared)
 
 
 def test_places_in_units_of_utf_16() -> None:

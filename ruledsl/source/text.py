@@ -49,6 +49,28 @@ class SourceFile:
         return [0, *(end.end() for end in _LINE_END.finditer(self.text))]
 
 
+@dataclass(frozen=True, eq=False)
+class Filled(SourceFile):
+    """A file in which one text reads as it does in a copy that is made of it, by `each:`."""
+
+    written: "Span"  # that text, in the file itself
+    start: int  # where it begins here
+    # By hole: from where to where it goes here, and there.
+    holes: tuple[tuple[int, int, int, int], ...]
+    row: tuple[tuple[str, str], ...]  # the names of holes, and the words of this copy
+
+    def as_written(self, at: int, is_end: bool) -> int:
+        """The same place in the file itself: within a hole, its begin or its end."""
+        longer = self.written.start - self.start
+        for start, end, first, last in self.holes:
+            if at <= start:
+                break
+            if at < end:
+                return last if is_end else first
+            longer = last - end
+        return at + longer
+
+
 # Files are compared by identity, so comparing and hashing spans never looks at texts.
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -86,3 +108,20 @@ class Span:
     def until(self, other: "Span") -> "Span":
         """From the start of this span to the end of `other`."""
         return Span(self.file, self.start, max(self.end, other.end))
+
+
+def as_written(span: Span) -> Span:
+    """Where something stands in the file itself; in a copy that `each:` makes, words have another length."""
+    while isinstance(span.file, Filled):
+        file = span.file
+        span = Span(file.written.file, file.as_written(span.start, False), file.as_written(span.end, True))
+    return span
+
+
+def words_of_copy(span: Span) -> dict[str, str]:
+    """What is filled in where something stands in a copy, by the name of each hole."""
+    words: dict[str, str] = {}
+    while isinstance(span.file, Filled):
+        words = {**dict(span.file.row), **words}
+        span = span.file.written
+    return words

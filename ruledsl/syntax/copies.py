@@ -16,7 +16,7 @@ from math import prod
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq
-from ruledsl.source.text import SourceFile
+from ruledsl.source.text import Filled
 
 from .shapes import Key
 
@@ -27,7 +27,7 @@ EACH = Key(
     "Makes several copies: `{rune: [travel, horse]}`, or a list of maps; `<rune>` is filled in everywhere.",
     tried=("foreach", "for_each", "repeat", "with", "parameters", "parameter", "given", "times"),
 )
-_HOLE = re.compile(r"<([^\W\d]\w*)>")
+HOLE = re.compile(r"<([^\W\d]\w*)>")
 _WORD = re.compile(r"\w[\w.-]*")
 Row = dict[str, str]
 
@@ -91,7 +91,7 @@ def _each(entry: Entry) -> Entry | None:
     if not isinstance(entry.value, Map):
         return None
     found = entry.value.entries.get("each")
-    if found is None and _HOLE.search(entry.key.value):
+    if found is None and HOLE.search(entry.key.value):
         found = next((e for e in entry.value if e.key.value in EACH.tried), None)
     return found
 
@@ -160,6 +160,11 @@ def _rows(each: Node, report: Report) -> list[Row]:
     return rows
 
 
+def copied_rows(each: Node | None) -> list[Row]:
+    """What is filled in for each copy, as far as `each:` can be read."""
+    return _rows(each, Report()) if each is not None else []
+
+
 def _column(entry: Entry, report: Report) -> list[str]:
     """The words that one name stands for."""
     items = entry.value.items if isinstance(entry.value, Seq) else (entry.value,)
@@ -175,7 +180,7 @@ def _column(entry: Entry, report: Report) -> list[str]:
 def _unknown_holes(key: Scalar, node: Node, names: list[str], report: Report) -> None:
     """What looks like a name of `each:` and is none."""
     for scalar in (key, *_scalars(node)):
-        for hole in _HOLE.finditer(scalar.value):
+        for hole in HOLE.finditer(scalar.value):
             if hole[1] not in names:
                 near = nearest(hole[1], names)
                 known = ", ".join(f"`<{name}>`" for name in names)
@@ -201,7 +206,7 @@ def _scalars(node: Node) -> Iterator[Scalar]:
 def _copy(node: Node, row: Row) -> Node:
     match node:
         case Scalar():
-            if any(hole not in row for hole in _HOLE.findall(node.value)):
+            if any(hole not in row for hole in HOLE.findall(node.value)):
                 return Broken(node.span)  # as was told
             return _filled(node, row)
         case Seq():
@@ -221,8 +226,8 @@ def _filled(scalar: Scalar, row: Row) -> Scalar:
     def word(hole: re.Match[str]) -> str:
         return row.get(hole[1], hole[0])
 
-    value, written = _HOLE.sub(word, scalar.value), scalar.text_span
-    text = _HOLE.sub(word, written.text)
+    value, written = HOLE.sub(word, scalar.value), scalar.text_span
+    text = HOLE.sub(word, written.text)
     if text == written.text:
         return Scalar(scalar.span, scalar.value, scalar.style, written)
     # A file of its own, in which the line reads as it does in this copy; its place is the same.
@@ -230,5 +235,11 @@ def _filled(scalar: Scalar, row: Row) -> Scalar:
     above = re.sub(r"[^\r\n]", " ", file.text[:start]) if start < LARGE else "\n" * (written.line - 1)
     before = above + file.text[start : written.start]
     rest = file.text[written.end :].split("\n", 1)[0]
-    own = SourceFile(file.path, before + text + rest)
+    holes, longer = list[tuple[int, int, int, int]](), len(before)
+    for hole in HOLE.finditer(written.text):
+        said = word(hole)
+        start = hole.start() + longer
+        holes.append((start, start + len(said), written.start + hole.start(), written.start + hole.end()))
+        longer += len(said) - len(hole[0])
+    own = Filled(file.path, before + text + rest, written, len(before), tuple(holes), tuple(row.items()))
     return Scalar(scalar.span, value, scalar.style, own.span(len(before), len(before) + len(text)))

@@ -15,7 +15,7 @@ from typing import Any
 
 from ruledsl.diagnostics.model import Diagnostic
 from ruledsl.records import dataclass
-from ruledsl.source.text import SourceFile, Span
+from ruledsl.source.text import SourceFile, Span, as_written
 
 from .places import Lines, Position
 
@@ -70,6 +70,7 @@ class Teller:
     def place(self, span: Span | None) -> Place:
         if span is None:
             return Place(str(self.main), (0, 0), (0, 0))
+        span = as_written(span)
         start, end = self._lines(span.file).range(span.start, span.end)
         return Place(str(Path(span.file.path).resolve()), start, end)
 

@@ -8,7 +8,8 @@ cursor; where the elaborator comes to it, everything is known that may stand the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,9 @@ from ruledsl.analysis.world import World
 from ruledsl.diagnostics.model import Diagnostic, Report
 from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar
-from ruledsl.source.text import Span
+from ruledsl.source.text import Filled, Span, as_written, words_of_copy
 from ruledsl.syntax import expr as E
+from ruledsl.syntax.copies import HOLE
 from ruledsl.syntax.parser import parse_text
 from ruledsl.types import BagOf, Elem, ListOf, SetOf, Type
 
@@ -45,9 +47,22 @@ class Target:
 
 @dataclass(frozen=True)
 class Use:
+    """A name, where it is written; of a copy that `each:` makes the words that are filled in there."""
+
     span: Span
     target: Target
     type: Type | None
+    row: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def reads(self) -> str:
+        """The name as it reads in its copy."""
+        return filled(self.span.text, dict(self.row))
+
+
+def filled(text: str, row: Mapping[str, str]) -> str:
+    """`strength_rune` for `<rune>_rune`."""
+    return HOLE.sub(lambda hole: row.get(hole[1], hole[0]), text)
 
 
 class Enough(Exception):
@@ -76,7 +91,7 @@ class Index(Notes):
         super().__init__()
         self.up_to_placeholder = up_to_placeholder
         self.awaited = PLACEHOLDER if up_to_placeholder else ""
-        self.uses: dict[tuple[str, int, int], Use] = {}
+        self.uses: dict[tuple[str, int, int, str], Use] = {}  # in copies one place has several names
         self.world: World | None = None
         self.offered: Offered | None = None
 
@@ -88,14 +103,26 @@ class Index(Notes):
         raise Enough
 
     def use(self, span: Span, target: Target, kind: Type | None) -> None:
-        if span.text == target.name:  # otherwise made for what is written: `show: price` is worked out as `this.price`
-            self.uses.setdefault((span.file.path, span.start, span.end), Use(span, target, kind))
+        if span.text != target.name:  # made for what is written: `show: price` is worked out as `this.price`
+            return
+        row: tuple[tuple[str, str], ...] = ()
+        if isinstance(span.file, Filled):
+            row, span = tuple(words_of_copy(span).items()), as_written(span)
+        if target.span is not None and isinstance(target.span.file, Filled):
+            target = replace(target, span=as_written(target.span))
+        name = target.name if span.text != target.name else ""
+        self.uses.setdefault((span.file.path, span.start, span.end, name), Use(span, target, kind, row if name else ()))
 
     def at(self, path: str, offset: int) -> Use | None:
-        """The name at a place."""
+        """The name at a place; the first of them, where copies are made of it."""
+        return next(iter(self.all_at(path, offset)), None)
+
+    def all_at(self, path: str, offset: int) -> list[Use]:
+        """The name at a place, in each copy that is made of it."""
         here = [use for use in self.uses.values() if use.span.file.path == path]
         found = [use for use in here if use.span.start <= offset <= use.span.end]
-        return min(found, key=lambda use: use.span.end - use.span.start, default=None)
+        first = min(found, key=lambda use: use.span.end - use.span.start, default=None)
+        return [use for use in found if first is not None and use.span == first.span]
 
     def of(self, target: Target) -> list[Use]:
         return [use for use in self.uses.values() if same(use.target, target)]

@@ -12,12 +12,13 @@ from ruledsl.manual import topic
 from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import SourceFile, Span
+from ruledsl.syntax.copies import HOLE, copied_rows
 
 from .complete import detail, word_at
-from .index import Index, Target, Use, same, spot
+from .index import Index, Target, Use, filled, same, spot
 from .project import Project, View
 
-_HEADER = re.compile(r"[^\W\d]\w*")
+_HEADER = re.compile(r"(?:[^\W\d]|<[^\W\d]\w*>)(?:\w|<[^\W\d]\w*>)*")  # also `<rune>_rune`
 _PEOPLE = frozenset(["title", "label", "about", "say", "text", "because", "note", "test", "covers", "help", "include"])
 _SEEN = {
     "all": "all see it",
@@ -46,12 +47,14 @@ class Symbol:
 def hover(project: Project, path: Path, offset: int) -> tuple[str, tuple[int, int]] | None:
     """What a word means, as Markdown, and from where to where it goes."""
     text = project.text(path)
-    start, end = word_at(text, offset)
+    start, end = name_at(text, offset)
     word = text[start:end]
     if not word or _in_comment(text, start):
         return None
     view = project.good()
     use = _use_at(project, view, path, offset)
+    if use is not None and use.row:  # one of the copies stands for all
+        word = use.target.name
     parts: list[str] = []
     if use is not None and use.target.sort != "word":
         said = show(use.type) if use.type is not None else ""
@@ -105,26 +108,82 @@ def _shown(project: Project, path: Path) -> str:
 
 
 def _use_at(project: Project, view: View, path: Path, offset: int) -> Use | None:
+    return next(iter(_uses_at(project, view, path, offset)), None)
+
+
+def _uses_at(project: Project, view: View, path: Path, offset: int) -> list[Use]:
     place = view.place_of(path, offset, project.text(path))
-    return view.index.at(_shown(project, path), place) if place is not None else None
+    return view.index.all_at(_shown(project, path), place) if place is not None else []
 
 
 def target_at(project: Project, path: Path, offset: int, wholly: bool = True) -> Target | None:
     """What the name at a place stands for; `wholly` looks for it in all configurations, which takes long."""
+    return next(iter(targets_at(project, path, offset, wholly)), None)
+
+
+def targets_at(project: Project, path: Path, offset: int, wholly: bool = True) -> list[Target]:
+    """What the name at a place stands for: `<rune>_rune` for something else in each copy that is made of it."""
     text = project.text(path)
-    start, end = word_at(text, offset)
-    word = text[start:end]
-    if not word or _in_comment(text, start):
-        return None
-    use = _use_at(project, project.good(), path, offset)
-    if use is None and wholly:
-        use = _use_at(project, project.whole(), path, offset)
-    if use is not None:
-        return use.target if use.target.sort != "word" else None
-    found = [one for one in declarations(project) if one.name_span.start <= start and end <= one.name_span.end
-             and "<" not in one.name and Path(one.name_span.file.path).resolve() == path.resolve()]  # fmt: skip
+    start, end = name_at(text, offset)
+    if start == end or _in_comment(text, start):
+        return []
+    found = _uses_at(project, project.good(), path, offset)
+    if wholly and (not found or found[0].row):  # a module with copies is on in some configurations
+        found = _uses_at(project, project.whole(), path, offset)
     if found:
-        return _declares(found[0])
+        return list(dict.fromkeys(use.target for use in found if use.target.sort != "word"))
+    here = [one for one in declarations(project) if one.name_span.start <= start and end <= one.name_span.end
+            and Path(one.name_span.file.path).resolve() == path.resolve()]  # fmt: skip
+    if here:
+        return _copied(project, here[0], wholly) or [_declares(here[0])]
+    if HOLE.search(text, start, end):
+        return _of_pattern(project, path, offset, text[start:end])
+    other = _not_met(project, path, text, start, end)
+    return [other] if other is not None else []
+
+
+def name_at(text: str, offset: int) -> tuple[int, int]:
+    """From where to where the word around a place goes, with the holes in it, as in `<rune>_rune`."""
+    line = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    found = _HEADER.finditer(text, line, end if end >= 0 else len(text))
+    here = (one.span() for one in found if one.start() <= offset <= one.end())
+    return next((place for place in here if HOLE.search(text, *place)), None) or word_at(text, offset)
+
+
+def _of_pattern(project: Project, path: Path, offset: int, name: str) -> list[Target]:
+    """What a name with holes stands for that is in no expression: what is called so in one of its copies."""
+    called = {filled(name, row) for row in rows_at(project.document(path), offset)}
+    met = {use.target: None for use in project.whole().index.uses.values() if use.target.name in called}
+    found = [target for target in met if target.sort not in ("word", "local")]
+    return found or [_declares(one) for one in declarations(project) if one.name in called]
+
+
+def rows_at(node: Node | None, offset: int) -> list[dict[str, str]]:
+    """What is filled in at a place, for each copy that is made of it; nothing where none are."""
+    inner = node.items if isinstance(node, Seq) else [one.value for one in node] if isinstance(node, Map) else ()
+    keys = {entry.value: entry.key.span.start for entry in node} if isinstance(node, Map) else {}
+    here = (one for one in inner if keys.get(one, one.span.start) <= offset <= one.span.end)
+    own: list[dict[str, str]] = []
+    for one in here:
+        rows = copied_rows(one.get("each")) if isinstance(one, Map) else []
+        within = rows_at(one, offset)
+        own = [{**outer, **more} for outer in rows or [{}] for more in within or [{}]] if rows or within else own
+    return own
+
+
+def _copied(project: Project, one: Symbol, wholly: bool) -> list[Target]:
+    """What is made of a declaration with `each:`, as far as anything speaks of it."""
+    if not HOLE.search(one.name):
+        return []
+    index, place = (project.whole() if wholly else project.good()).index, spot(one.name_span)
+    made = (use.target for use in index.uses.values() if use.target.span is not None)
+    return list(dict.fromkeys(target for target in made if target.span is not None and spot(target.span) == place))
+
+
+def _not_met(project: Project, path: Path, text: str, start: int, end: int) -> Target | None:
+    """What a word stands for that is in no expression and no declaration."""
+    word = text[start:end]
     given = next(_given_in_row(project, path, start, word), None) if text[end : end + 1] == ":" else None
     if given is not None:
         return _declares(given)
@@ -169,11 +228,23 @@ def _is_key_of_form(project: Project, path: Path, at: int) -> bool:
 
 def declaration(project: Project, path: Path, offset: int, wholly: bool = True) -> Span | None:
     """Where the name at a place is declared."""
-    target = target_at(project, path, offset, wholly)
-    if target is None:
-        return None
+    return next(iter(declared_at(project, path, offset, wholly)), None)
+
+
+def declared_at(project: Project, path: Path, offset: int, wholly: bool = True) -> list[Span]:
+    """Where that is declared for which the name at a place stands: of `<rune>`, every word that it is."""
+    found = [_declaration(project, target) for target in targets_at(project, path, offset, wholly)]
+    return list({spot(span): span for span in found if span is not None}.values())
+
+
+def _declaration(project: Project, target: Target) -> Span | None:
     if target.sort == "local":
         return target.span
+    if target.span is not None:
+        place = spot(target.span)
+        exact = next((one for one in declarations(project) if spot(one.name_span) == place), None)
+        if exact is not None:
+            return exact.name_span
     named = [one for one in declarations(project) if one.name == target.name]
     fitting = [one for one in named if one.home and one.home in target.kinds]
     fitting = fitting or [one for one in named if target.home and target.home in one.sort]
@@ -284,11 +355,13 @@ def _named(key: Scalar, sort: str, home: str = "") -> Symbol:
 
 def uses(project: Project, path: Path, offset: int) -> list[Span]:
     """Every place that speaks of what the name at a place stands for, its declaration among them."""
-    target = target_at(project, path, offset)
-    if target is None:
-        return []
+    found = [span for target in targets_at(project, path, offset) for span in _uses_of(project, target)]
+    return _sorted({spot(span): span for span in found}.values())
+
+
+def _uses_of(project: Project, target: Target) -> list[Span]:
     index = project.whole().index
-    declared = declaration(project, path, offset)
+    declared = _declaration(project, target)
     spans = {spot(use.span): use.span for use in index.of(target)}
     if target.sort == "local":
         return _sorted(spans.values())
@@ -298,7 +371,10 @@ def uses(project: Project, path: Path, offset: int) -> list[Span]:
     if target.sort == "attribute" and target.span is None:  # several kinds may have it, and a rule speak of all
         alike = [one.name_span for one in declarations(project) if (one.sort, one.name) == ("attribute", target.name)]
         spans |= {spot(span): span for span in alike}
-    for span in _written(project, target.name, index):
+    names = [target.name]
+    if declared is not None and HOLE.search(declared.text):
+        names.append(declared.text)
+    for span in (span for name in names for span in _written(project, name, index)):
         spans.setdefault(spot(span), span)
     return _sorted(spans.values())
 
@@ -320,7 +396,8 @@ def _sorted(spans: Iterable[Span]) -> list[Span]:
 
 def _written(project: Project, name: str, index: Index) -> Iterator[Span]:
     """Where the word stands and is nothing else: names in declarations are not worked out as expressions."""
-    known = [use.span for use in index.uses.values() if use.target.name == name]
+    known = [use.span for use in index.uses.values() if name in (use.target.name, use.span.text)]
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
     elsewhere = {(Path(span.file.path).resolve(), span.start) for span in known}
     if len({one.sort for one in declarations(project) if one.name == name}) > 1:
         return  # the same word for several things: only what was worked out is sure
@@ -328,7 +405,12 @@ def _written(project: Project, name: str, index: Index) -> Iterator[Span]:
         file = SourceFile(str(path), project.text(path))
         for scalar, words in scalars(project.document(path), ()):
             text, for_people = scalar.span.text, bool(_PEOPLE & set(words[-2:]))
-            for found in re.finditer(rf"\b{re.escape(name)}\b", text):
+            holes = [hole.span() for hole in HOLE.finditer(text)]
+            for found in word.finditer(text):
+                if any(
+                    start == found.end() or end == found.start() or start < found.start() < end for start, end in holes
+                ):
+                    continue  # of a longer name, or one that is filled in
                 at = scalar.span.start + found.start()
                 behind_dot = text[: found.start()].rstrip().endswith(".")
                 if (path, at) in elsewhere or behind_dot or (for_people and not _in_hole(text, found.start())):
@@ -383,5 +465,6 @@ def _with_modules(root: Node | None) -> Iterator[Map]:
 
 
 __all__ = [
-    "Symbol", "declaration", "hover", "outline", "scalars", "target_at", "uses", "who_sees", "word_at",
+    "Symbol", "declaration", "declared_at", "hover", "name_at", "outline", "scalars", "target_at", "targets_at", "uses",
+    "who_sees", "word_at",
 ]  # fmt: skip

@@ -66,10 +66,9 @@ def _project(main: Path, texts: Texts) -> Project:
     return project
 
 
-def declared(main: Path, texts: Texts, path: Path, offset: int) -> Place | None:
-    """Where the name at a place is declared."""
-    span = language.declaration(_project(main, texts), path, offset)
-    return _place(span) if span is not None else None
+def declared(main: Path, texts: Texts, path: Path, offset: int) -> list[Place]:
+    """Where the name at a place is declared; several, where copies are made of it."""
+    return [_place(span) for span in language.declared_at(_project(main, texts), path, offset)]
 
 
 def used(main: Path, texts: Texts, path: Path, offset: int) -> list[Place]:

@@ -20,10 +20,11 @@ from ruledsl.ir import core as C
 from ruledsl.ir.dump import dump
 from ruledsl.source.document import Node
 from ruledsl.source.text import SourceFile, Span
+from ruledsl.syntax.copies import HOLE
 from ruledsl.testing.looking import Tests
 
 from .index import Index, spot
-from .language import declaration, declarations, scalars, target_at, uses
+from .language import declaration, declarations, scalars, targets_at, uses
 from .project import Project
 
 Edits = dict[Path, list[tuple[Span, str]]]
@@ -40,10 +41,18 @@ def rename(project: Project, path: Path, offset: int, new: str) -> Edits:
     """The changes that give what is named at a place another name; refused where the game would not stay the same."""
     if not _NAME.fullmatch(new):
         raise RenameError(f"`{new}` cannot be a name: it needs letters, digits and `_`")
-    target = target_at(project, path, offset)
+    targets = targets_at(project, path, offset)
+    target = targets[0] if targets else None
     found = uses(project, path, offset) if target is not None else []
     if target is None or not found or (target.sort == "local" and target.span is None):
         raise RenameError("this is no name of the game")
+    found = [span for span in found if not HOLE.fullmatch(span.text)]  # the words that are filled in are changed
+    made = next((span for span in found if span.text != target.name), None)
+    if made is not None:
+        where = f"{Path(made.file.path).name}:{made.line}"
+        raise RenameError(
+            f"`{target.name}` is made of `{made.text}` ({where}) by `each:`, so it cannot have another name alone"
+        )
     before = project.check()
     if any(one.severity == "error" for one in before):
         raise RenameError("fix the errors first: with them nobody knows every place that speaks of this")

@@ -282,9 +282,9 @@ def _places(server: Server, answers: Answers) -> None:
         return T.Hover(T.MarkupContent(T.MarkupKind.Markdown, text), _range(*lines.range(start, end)))
 
     @answers(T.TEXT_DOCUMENT_DEFINITION)
-    async def defined(params: T.DefinitionParams) -> T.Location | None:
-        place = await server.ask(questions.declared, params)
-        return _location(place) if place is not None else None
+    async def defined(params: T.DefinitionParams) -> T.Location | list[T.Location] | None:
+        found = [_location(place) for place in await server.ask(questions.declared, params)]
+        return found if len(found) > 1 else next(iter(found), None)
 
     @answers(T.TEXT_DOCUMENT_REFERENCES, nothing=[])
     async def used(params: T.ReferenceParams) -> list[T.Location]:
@@ -321,7 +321,7 @@ def _changes(server: Server, answers: Answers) -> None:
         if not await server.ask(questions.is_name, params):
             return None
         offset = lines.offset(params.position.line, params.position.character)
-        return _range(*lines.range(*language.word_at(lines.text, offset)))
+        return _range(*lines.range(*language.name_at(lines.text, offset)))
 
     @answers(T.TEXT_DOCUMENT_RENAME)
     async def renamed(params: T.RenameParams) -> T.WorkspaceEdit | None:
