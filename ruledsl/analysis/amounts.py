@@ -48,7 +48,9 @@ class Tokens:
         ):
             many = number_meant(found[1])
             sorts = [word for pool in self.world.pools for word in (pool.of.names if pool.of else [pool.name])]
+            several = any(pool.of is not None and pool.of.name == found[2] for pool in self.world.pools)
             sort = found[2] if self._is_sort(found[2]) else next(iter(nearest(found[2], sorts)), found[2])
+            sort = f"{ANY} {found[2]}" if several else sort
             right = f"{{{sort}: {found[1] if many is None else many}}}"
             said = "an amount is a map of sorts and numbers, or an expression for a bag"
             self.report.error("T246", node.span, said, help=f"write `{right}`", suggestions=(right,))
@@ -66,8 +68,9 @@ class Tokens:
             return [(hint, Typed(self.elab.op("make", (number,)), Num(0, hint.most)))]
         sorts = [p.name for p in self.world.pools if p.of is None] or [p.of.names[0] for p in self.world.pools if p.of]
         text = tree.span.one_line
-        help = f"write `{{{sorts[0] if sorts else 'sort'}: {text}}}`" if len(text) <= 40 else "write `{sort: number}`"
-        if self._is_sort(text):
+        sort = sorts[0] if sorts else "gold"
+        help = f"say of what: write `{{{sort}: {text}}}`" if len(text) <= 40 else "write `{sort: number}`"
+        if self._is_sort(text) or text.split()[:1] == [ANY]:
             help = f"write how many, as in `{{{text}: 1}}`"
         elif isinstance(typed.type, Elem):
             help = f"write how many of it: `amount({text}, 1)`"

@@ -85,7 +85,11 @@ class Belonging:
                 return self.attribute_of_element(of, of.type, tree)
             case SetOf(of=Elem(root=root)) if root.kind in ("piece", "space", "part", "place", "player"):
                 whole = tree.of.span.one_line
-                meant = did_you_mean(held_by_names(elab, whole, name.name)[:1])
+                held = held_by_names(elab, whole, name.name)
+                if tree is elab.changing and not held:
+                    help = f"for all of them: `for: {{x: {whole}}}`, and below it `do:` with `x.{name.name}`"
+                    return elab.fail("T204", name.span, f"this is {show(of.type)}, and one is changed at a time", help)
+                meant = did_you_mean(held[:1])
                 each = f"x.{name.name} for x in {whole if len(whole) <= 30 else '…'}"
                 return elab.fail(
                     "T204",

@@ -594,7 +594,9 @@ class Builder:
         if isinstance(tree, E.Name) and not self.elab.is_known(tree.name):
             self.elab.fail("N101", key.span, f"nothing is called `{tree.name}`", *about_changed(self.elab, tree.name))
             return None
+        self.elab.changing = tree
         typed = self.elab.expr(tree)
+        self.elab.changing = None
         if isinstance(typed.type, Broken):
             return None
         node = typed.node

@@ -159,9 +159,8 @@ class Calling:
             return elab.fail("T205", of.name.span, f"{show(typed.type)} has no `{of.name.name}`", help)
         attribute = self.code_attribute(typed.type, of.name)
         if attribute is None and of.name.name in self.world.builtins and of.name.name not in typed.type.root.attributes:
-            given = ", ".join(one.span.one_line for one in (of.of, *tree.arguments.plain))
-            said = f"`{of.name.name}` is a function, which stands before its arguments"
-            return elab.fail("N122", of.name.span, said, f"write `{of.name.name}({given})`")
+            said, _, help = self._before_arguments(tree, of).partition(": ")
+            return elab.fail("N122", of.name.span, said, help)
         if attribute is None:
             found = elab.belonging.attribute_of_element(typed, typed.type, of)
             if isinstance(found.type, Broken):

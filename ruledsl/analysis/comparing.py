@@ -108,6 +108,9 @@ class Comparing:
                 return help
             if help := as_wanted(this, other, word.span):
                 return help
+            if isinstance(this, Elem | Num) and isinstance(other, Bool):
+                text = word.span.one_line
+                return f"write `{text}` alone to ask whether there is one; and `not {text}` for none"
         return ""
 
     def two_sides(self, tree: E.Binary) -> tuple[Typed, Typed]:

@@ -89,6 +89,7 @@ class Elaborator:
         self.calling = Calling(self)
         self.fitting = Fitting(self)
         self.scopes: list[dict[str, Binding]] = [{}]
+        self.changing: E.Expr | None = None  # what a statement changes
         self.keyed = False  # whether a key follows the name that is read
         self.idle = 0  # above 0 in what these options leave out: others will tell whether it is ever so
         self.no_me = 0  # above 0 where nobody acts: in what is worked out at loading
@@ -124,7 +125,9 @@ class Elaborator:
                 help = f"write a new name, such as `n`, and then `set: {{{word}: n}}`"
             self.report.error("N204", place, f"`{word}` cannot be a name", help=help)
         elif place is not None and word in RESERVED:
-            self.report.error("N105", place, f"`{word}` has a meaning of its own", help="choose another name")
+            help = "`rounds: 6` repeats, and counts in `round`; or choose another name" if word == "round" else ""
+            said = f"`{word}` has a meaning of its own"
+            self.report.error("N105", place, said, help=help or "choose another name")
         if isinstance(value.type, Broken):  # unknown wherever it is spoken of
             self.world.data.setdefault("broken names", set()).add(word)
         binding = Binding(word, value, place, used=quiet)

@@ -13,7 +13,8 @@ from ruledsl.ir import core as C
 from ruledsl.records import dataclass
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
-from ruledsl.syntax.repair import FUNCTIONS, some_of
+from ruledsl.syntax.repair import some_of
+from ruledsl.syntax.stopped import FUNCTIONS
 from ruledsl.types import (
     NO_NUMBER,
     NONE,
@@ -145,13 +146,15 @@ class Call:
 
     def _some_of(self, whole: str, where: E.Expr) -> str:
         """`d in disc where d.side == me` for `disc where side == me`."""
-        kind = next((kind for kind in self.world.kinds if kind.name == whole), None)
-        said = where.span.text
-        if kind is not None:
-            has = self.world.pieces.attributes
-            for name in {*E.names_in(where)} & {n for n, ways in has.items() if any(kind.mask & w.mask for w in ways)}:
-                said = re.sub(rf"(?<![.\w]){name}(?!\w)", f"{whole[0]}.{name}", said)
-        return some_of(whole[0] if kind is not None else None, whole, said)
+        said, has, elab = where.span.text, self.world.pieces.attributes, self.elaborator
+        types = {name for name, declared in self.world.names.items() if declared.sort == "type"}
+        free = types | (has.keys() - self.world.names.keys())
+        bare = [name for name in E.names_in(where) if name in has and name in free and elab.local(name) is None]
+        kind = next((kind.name for kind in self.world.kinds if kind.name == whole), "")
+        one = kind[:1] if kind and elab.local(kind[:1]) is None else "x"
+        for name in {*bare}:
+            said = re.sub(rf"(?<![.\w]){name}(?!\w)", f"{one}.{name}", said)
+        return some_of(one if bare else None, whole, said)
 
     def sound(self) -> bool:
         """Whether the arguments fit the signature; else it is reported."""
@@ -196,6 +199,10 @@ class Call:
             if builtin.most >= 1000:
                 wanted = f"at least {builtin.fewest}"
             last = self.plain[-1] if self.plain else None
+            if count == 2 and builtin.comprehension and re.match(r"\w+\s+in\b", self.plain[0].span.text) and last:
+                help = f"write `{builtin.name}({self.plain[0].span.one_line} where {last.span.one_line})`"
+                self.fail("T221", last.span, "a condition follows `where`, without a comma", help)
+                return False
             if given.sources and isinstance(last, E.Binary):
                 help = f"a condition follows `where`, without a comma: `where {last.span.one_line}`"
                 self.fail("T221", last.span, "this is no argument of its own", help)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Advice = tuple[str, tuple[str, ...]]  # in words, and what can be written in place of the wrong word
 NOTHING: Advice = "", ()
 
+_NUMBERS = re.compile(r"(\d+) *\.\. *(\d+)")
 _DIE = re.compile(r"[dDwWкК](\d{1,3})")
 _OTHER_ROUND = re.compile(r"(\d+)\s*[-–—−]\s*(\d+)")
 
@@ -313,6 +314,8 @@ def as_number(kind: Type, span: Span, elab: Elaborator | None = None) -> str:
     text = span.one_line
     shown = text if len(text) <= 40 and text else "…"
     match kind:
+        case SetOf() if (found := _NUMBERS.fullmatch(text)) is not None:
+            return f"write `{found[2]}`: it is counted from 1" if found[1] == "1" else f"`count({text})` is how many"
         case SetOf() | ListOf():
             return f"`count({shown})` gives how many there are"
         case Elem(root=root) if root.kind == "place":

@@ -75,10 +75,14 @@ def with_reason(elab: Elaborator, node: Node | None, form: Form) -> tuple[Node |
     if not isinstance(node, Map):
         return node, None
     if form is COST and "is" not in node.entries:
-        if (key := node.key("because")) is None:
+        known = {name for pool in elab.world.pools for name in ([pool.name] if pool.of is None else pool.of.names)}
+        key = next((e.key for e in node if e.key.value in form.known and e.key.value not in known), None)
+        if key is None:
             return node, None
-        help = "write `cost: {is: {coin: 3}, because: …}`"
-        elab.report.error("S102", key.span, "a cost with a reason needs `is:`", help=help)
+        amount = ", ".join(f"{e.key.value}: {e.value.span.one_line}" for e in node if e.key.value not in form.known)
+        help = f"write `cost: {{is: {{{amount}}}, {key.value}: …}}`"
+        more = "a reason" if key.value == "because" else f"`{key.value}:`"
+        elab.report.error("S102", key.span, f"a cost with {more} needs `is:`", help=help)
         return None, None
     found = fields(node, form, elab.report)
     return (None, None) if found is None else (found.get("is"), found.get("because"))

@@ -51,7 +51,7 @@ def home_of(key: str) -> str:
 
 def mended(node: Map, form: Form, report: Report) -> Map:
     """The map with its keys where they belong; each that was moved is reported."""
-    for mend in (_unbraced, _hanging, _unwrapped, _glued, _renamed):
+    for mend in (_unbraced, _hanging, _unwrapped, _without_do, _glued, _renamed):
         node = mend(node, form, report)
     return node
 
@@ -84,6 +84,25 @@ def _unbraced(node: Map, form: Form, report: Report) -> Map:
         report.error("S125", inner.span, message, help=help)
         return _with(node, {**node.entries, name: Entry(entry.key, bare[0].key), **beside})
     return node
+
+
+def _without_do(node: Map, form: Form, report: Report) -> Map:
+    """`for: {p: players}`, and below it `set: …`: the `do:` around it is missing."""
+    key, first = form.known.get("do"), next(iter(node), None)
+    strays = [entry for name, entry in node.entries.items() if name not in form.known and name in KEYS_OF]
+    if key is None or key.kind != "block" or "do" in node.entries or len(strays) != 1 or first is None:
+        return node
+    verb = strays[0].key
+    if meant_in(form, verb.value)[0]:
+        return node
+    below = {name: entry for name, entry in node.entries.items() if name not in form.known}
+    if first.key is verb or not set(below) <= {*KEYS_OF[verb.value]}:
+        return node
+    help = f"write `do:`, and `{verb.value}:` below it, indented further"
+    report.error("S101", verb.span, f"`do:` is missing before `{verb.value}`", help=help)
+    kept = {name: entry for name, entry in node.entries.items() if name in form.known}
+    body = Map(verb.span.until(node.span), below)
+    return _with(node, {**kept, "do": Entry(Scalar(verb.span, "do", "plain", verb.span), body)})
 
 
 def _hanging(node: Map, form: Form, report: Report) -> Map:
@@ -392,7 +411,17 @@ def meant_in(form: Form, word: str, bare: bool = False) -> tuple[list[str], str]
     """As `key_meant`, of a form, which knows what its keys are called elsewhere."""
     if word in form.tried:
         return [], ""
-    return ([found], "") if (found := form.meant_by(word)) else key_meant(word, tuple(form.known), bare)
+    if found := form.meant_by(word):
+        return [found], ""
+    known = key_meant(word, tuple(form.known), bare)
+    lone = key_of_word(form, word) if bare and not known[0] else ""
+    return ([lone], word) if lone else known
+
+
+def key_of_word(form: Form, word: str) -> str:
+    """`order` for `pile`: the one key that takes such a word."""
+    found = [name for name, key in form.known.items() if word in key.words]
+    return found[0] if len(found) == 1 else ""
 
 
 def key_meant(word: str, known: tuple[str, ...], bare: bool = False) -> tuple[list[str], str]:
@@ -446,6 +475,8 @@ def map_meant(text: str, kind: str, name: str) -> str:
         return f"{{{glued[1]}: {glued[2]}}}" if glued and glued[1][0].isalpha() else ""
     if kind == "map" and text.isidentifier():
         return f"{{{text}: …}}"
+    if kind == "list" and "," in text:
+        return f"[{text}]"
     if kind not in ("variables", "choices"):
         return ""
     if glued and glued[1].isidentifier() and glued[2].split()[0] not in (*_OPERATOR_WORDS, "from", "after"):

@@ -12,21 +12,12 @@ import re
 from collections.abc import Callable, Iterator
 
 from ruledsl.diagnostics.suggest import nearest
-from ruledsl.records import dataclass
 
 from .foreign import NOTES, SIGNS, WORDS, number_meant, range_meant
-
-KEYWORDS = {
-    "expr": ("if", "then", "else", "or", "and", "not", "in", "from", "after", "except", "otherwise", "for", "where",
-             "by", "none", "true", "false"),
-    "type": ("maybe", "set", "bag", "price", "list", "of", "up", "to", "by"),
-}  # fmt: skip
-KEYWORDS["domain"] = (*KEYWORDS["expr"], "of")
-FUNCTIONS: set[str] = set()  # the names of all functions, filled where they register themselves
+from .stopped import FUNCTIONS, KEYWORDS, Place, Repair, Token
 
 Reads = Callable[[str], int | None]  # where a text can be read no further; None if it can be read
 
-_TOKEN = re.compile(r"[^\W\d]\w*|\d+|\"[^\"]*\"|'[^']*'|==|!=|<=|>=|\.\.|\S")
 _GROUPED = re.compile(r"\d{1,3}(?:[_'’ \u00a0\u2009\u202f]\d{3})+(?![\w.])|\d{1,3}(?:[,.]\d{3})+(?![\w.])|\d+(?:_\d+)+")
 _DECIMAL = re.compile(r"\d+[.,]\d+")
 _RANGE = re.compile(r"(?:from |between )?\b\w+ ?(?:\.\.\.+|\.|…|‥|-|–|—|−|:|~|to|up to|and|bis|до) ?\d+\b")
@@ -35,36 +26,11 @@ _DICE = re.compile(r"(\d*)[dDwWкК](\d+)")
 _QUOTES = re.compile(r"[\"“”„«»‘’‚‹›'`]([^\"“”„«»‘’‚‹›'`]*)[\"“”„«»‘’‚‹›'`]")
 _PREFIXES = ("", "if", "not")
 _MOST_TRIED = 120
-_FAR_ENOUGH = 2  # tokens past the place
-
-
-@dataclass(frozen=True)
-class Token:
-    start: int
-    end: int
-    text: str
-
-    @property
-    def is_word(self) -> bool:
-        return self.text[0].isalpha()
-
-
-@dataclass(frozen=True)
-class Repair:
-    """A change, and what is to be said of it: a replacement of the characters from `start` up to `end`."""
-
-    start: int
-    end: int
-    new: str
-    code: str
-    message: str
-    help: str
-    suggestions: tuple[str, ...] = ()
 
 
 def repair(text: str, start: str, at: int, reads: Reads) -> Repair | None:
     """The change that lets a text be read which stops at `at`; None if no single one does."""
-    place = _Place(text, start, at)
+    place = Place(text, start, at)
     begun: list[Repair] = []
     tried = 0
     for group in (
@@ -125,45 +91,10 @@ def _word_of(one: Repair) -> tuple[int, int, str]:
     return one.start, one.end, "E111"
 
 
-class _Place:
-    """Where reading stopped, among the tokens of the text."""
-
-    def __init__(self, text: str, start: str, at: int) -> None:
-        self.text, self.start, self.at = text, start, at
-        self.tokens = [Token(m.start(), m.end(), m.group()) for m in _TOKEN.finditer(text)]
-        found = (i for i, token in enumerate(self.tokens) if token.end > at)
-        self.index = next(found, len(self.tokens))
-        further = self.tokens[self.index + _FAR_ENOUGH : self.index + _FAR_ENOUGH + 1]
-        self.far = further[0].start if further else len(text) + 1
-
-    def token(self, offset: int = 0) -> Token | None:
-        """The token at which reading stopped, or one before or after it."""
-        index = self.index + offset
-        return self.tokens[index] if 0 <= index < len(self.tokens) else None
-
-    def is_call(self, token: Token) -> bool:
-        """Whether a token is the name of a function with its bracket."""
-        return token.text in FUNCTIONS and self.text[token.end : token.end + 1] == "("
-
-    def inside(self) -> str:
-        """The bracket that is open where reading stopped."""
-        depth = 0
-        for sign in reversed(self.text[: self.at]):
-            depth += (sign in ")]") - (sign in "([")
-            if depth < 0:
-                return sign
-        return ""
-
-    def near(self) -> list[Token]:
-        """The tokens that may be to blame: where reading stopped, before it, and the words further back."""
-        order = [token for offset in (0, -1, -2, 1) if (token := self.token(offset)) is not None]
-        return order + [token for token in reversed(self.tokens[: max(0, self.index - 2)]) if token.is_word][:12]
-
-
 # ------------------------------------------------------------------------------------------------ numbers
 
 
-def _numbers(place: _Place) -> Iterator[Repair]:
+def _numbers(place: Place) -> Iterator[Repair]:
     """`1_000`, `1 000`, `3.5`, `2d6`, `3x`."""
     for found in _GROUPED.finditer(place.text):
         if _touches(found, place.at):
@@ -203,7 +134,7 @@ def _no_fraction(start: int, end: int, number: str) -> Repair:
     return Repair(start, end, whole, "E112", f"`{number}` is not a whole number", help)
 
 
-def _headers(place: _Place) -> Iterator[Repair]:
+def _headers(place: Place) -> Iterator[Repair]:
     """`call-up(card c)`, `call_up card c`, `call_up[card c]`: a name with its parameters."""
     if place.start != "header":
         return
@@ -231,7 +162,7 @@ def _headers(place: _Place) -> Iterator[Repair]:
         yield Repair(begin, begin + len(text), turned, "E101", said, f"write `{turned}`", (turned,))
 
 
-def _ranges(place: _Place) -> Iterator[Repair]:
+def _ranges(place: Place) -> Iterator[Repair]:
     """`0-3` and `0 to 3`, where only a range can stand."""
     if place.start == "type":
         for found in _RANGE.finditer(place.text):
@@ -242,7 +173,7 @@ def _ranges(place: _Place) -> Iterator[Repair]:
                 yield Repair(*found.span(), right, "E112", said, f"write `{right}`", (right,))
 
 
-def _ends(place: _Place) -> Iterator[Repair]:
+def _ends(place: Place) -> Iterator[Repair]:
     """`0..` and `list of card`: how far it goes is missing."""
     text = place.text.strip()
     if place.start != "type" or place.token() is not None:
@@ -257,12 +188,12 @@ def _ends(place: _Place) -> Iterator[Repair]:
         )
 
 
-def _one_of_words(place: _Place) -> Iterator[Repair]:
+def _one_of_words(place: Place) -> Iterator[Repair]:
     """`chosen or dealt`, where a type stands."""
     text = place.text.strip()
     if place.start == "type" and re.fullmatch(r"[^\W\d]\w*(\s*(,|\||/|\bor\b)\s*(?!or\b)[^\W\d]\w*)+", text):
         words = re.split(r"\s*(?:,|\||/|\bor\b)\s*", text)
-        right = f"[{', '.join(words)}]"
+        right = "bool" if {*words} <= {"yes", "no", "true", "false", "on", "off"} else f"[{', '.join(words)}]"
         said, help = "a type of words is a list of them", f"write `{right}`"
         yield Repair(0, len(place.text), words[0], "E101", said, help, (right,))
 
@@ -271,7 +202,7 @@ def _one_of_words(place: _Place) -> Iterator[Repair]:
 _MADE_WITH = {"cost": "price", "group": "set", "collection": "set", "sequence": "list", "array": "list"}
 
 
-def _made_with(place: _Place) -> Iterator[Repair]:
+def _made_with(place: Place) -> Iterator[Repair]:
     """`cost of color`."""
     first = place.tokens[0] if place.tokens else None
     if place.start == "type" and first is not None and (right := _MADE_WITH.get(first.text)):
@@ -279,7 +210,7 @@ def _made_with(place: _Place) -> Iterator[Repair]:
         yield Repair(first.start, first.end, right, "E111", said, f"did you mean `{right}`?", (right,))
 
 
-def _bounds(place: _Place, number: Token) -> Iterator[Repair]:
+def _bounds(place: Place, number: Token) -> Iterator[Repair]:
     """`is: 3`: a type of numbers has two ends."""
     if len(place.tokens) == 1:
         right = f"0..{number.text}"
@@ -290,7 +221,7 @@ def _bounds(place: _Place, number: Token) -> Iterator[Repair]:
 # -------------------------------------------------------------------------------------------------- signs
 
 
-def _signs(place: _Place) -> Iterator[Repair]:
+def _signs(place: Place) -> Iterator[Repair]:
     """`≥`, `&&`, `=`, an en dash."""
     text = place.text
     for sign, meant in SIGNS.items():
@@ -308,7 +239,7 @@ def _signs(place: _Place) -> Iterator[Repair]:
                 yield _operator(at, at + len(sign), spaced, right, sign)
 
 
-def _counting(place: _Place) -> Iterator[Repair]:
+def _counting(place: Place) -> Iterator[Repair]:
     """`n++`."""
     for found in re.finditer(r"\+\+|--", place.text):
         if found.start() <= place.at <= found.end() + 1:
@@ -317,7 +248,7 @@ def _counting(place: _Place) -> Iterator[Repair]:
             yield Repair(*found.span(), f" {sign} 1", "E108", f"`{found[0]}` is not an operator", help)
 
 
-def _with_more(place: _Place) -> Iterator[Repair]:
+def _with_more(place: Place) -> Iterator[Repair]:
     """`2 to each`, `2 cards for each player`: a number, with what other keys say."""
     found = re.fullmatch(r"\s*(\d+)\s+((?:\w+\s+)?(?:to|for|per|at)\s+[^\W\d]\w*(?:\s+\w+)*)\s*", place.text)
     if found is not None and place.start in ("expr", "domain"):
@@ -325,7 +256,7 @@ def _with_more(place: _Place) -> Iterator[Repair]:
         yield Repair(found.start(2), found.end(2), "", "E101", f"`{found[2]}` cannot follow a number", help)
 
 
-def _so_many_of(place: _Place) -> Iterator[Repair]:
+def _so_many_of(place: Place) -> Iterator[Repair]:
     """`3 of S` outside of `choose`."""
     found = re.fullmatch(r"\s*(\d+) of ([^,]+)", place.text)
     if found is not None and place.start in ("expr", "domain"):
@@ -356,7 +287,7 @@ def _spaced(text: str, start: int, end: int, word: str) -> str:
 # ------------------------------------------------------------------------------------------------- quotes
 
 
-def _quotes(place: _Place) -> Iterator[Repair]:
+def _quotes(place: Place) -> Iterator[Repair]:
     """`"wheat"`, and `{wheat, beet}`."""
     for found in _QUOTES.finditer(place.text):
         if _touches(found, place.at):
@@ -373,7 +304,7 @@ def _quotes(place: _Place) -> Iterator[Repair]:
 # -------------------------------------------------------------------------------------------------- words
 
 
-def _lone_commas(place: _Place) -> Iterator[Repair]:
+def _lone_commas(place: Place) -> Iterator[Repair]:
     """`f(x, where c)`: a condition goes on with what stands before it."""
     for found in re.finditer(r",(?=\s*(where|except|from|after|otherwise|and|or)\b)", place.text):
         if found.start() <= place.at <= found.end(1) + 1:
@@ -388,7 +319,7 @@ _BARE_WHERE = re.compile(
 )
 
 
-def _bare_where(place: _Place) -> Iterator[Repair]:
+def _bare_where(place: Place) -> Iterator[Repair]:
     """`distance(a, b, where not wall)`, `count(where c)`: nothing says what the condition is about."""
     for found in _BARE_WHERE.finditer(place.text):
         start, end = found.span("word")
@@ -422,7 +353,7 @@ _WHO = {
 }  # fmt: skip
 
 
-def _phrases(place: _Place) -> Iterator[Repair]:
+def _phrases(place: Place) -> Iterator[Repair]:
     """`all others`, `the next player`."""
     for phrase, right in _WHO.items():
         for found in re.finditer(rf"(?<!\w){phrase}(?!\w)", place.text, re.IGNORECASE):
@@ -431,7 +362,7 @@ def _phrases(place: _Place) -> Iterator[Repair]:
                 yield Repair(*found.span(), right, "E111", said, f"did you mean `{right}`?", (right,))
 
 
-def _words(place: _Place) -> Iterator[Repair]:
+def _words(place: Place) -> Iterator[Repair]:
     """`whree`, `is`, `when`, `ELSE`."""
     yield from _capitals(place)
     for token in place.near()[:2]:
@@ -451,7 +382,7 @@ def _words(place: _Place) -> Iterator[Repair]:
         yield from _synonyms(place, token)
 
 
-def _capitals(place: _Place) -> Iterator[Repair]:
+def _capitals(place: Place) -> Iterator[Repair]:
     """Words of the language are small: all of them at once, if they are not."""
     words = [t for t in place.tokens if t.text.casefold() in KEYWORDS["domain"] and t.text != t.text.casefold()]
     if len(words) > 1:
@@ -482,7 +413,7 @@ def _one_slip(a: str, b: str) -> bool:
     return len(b) == len(a) + 1 and any(b[:i] + b[i + 1 :] == a for i in range(len(b)))
 
 
-def _synonyms(place: _Place, token: Token) -> Iterator[Repair]:
+def _synonyms(place: Place, token: Token) -> Iterator[Repair]:
     first = place.tokens.index(token)
     for many in (4, 3, 2, 1):
         run = place.tokens[first : first + many]
@@ -510,7 +441,7 @@ def _synonyms(place: _Place, token: Token) -> Iterator[Repair]:
                 yield _operator(start, end, right, right, written)
 
 
-def _between_two(place: _Place, token: Token) -> tuple[str, ...]:
+def _between_two(place: Place, token: Token) -> tuple[str, ...]:
     """What `to` means between two things: from number to number, or one argument after the other."""
     numbers = (place.text[: token.start].rstrip()[-1:] + place.text[token.end :].lstrip()[:1]).isdigit()
     return WORDS["to"] if numbers or place.inside() != "(" else (",", *WORDS["to"])
@@ -519,7 +450,7 @@ def _between_two(place: _Place, token: Token) -> tuple[str, ...]:
 _ARTICLES = ("a", "an", "the")
 
 
-def _names(place: _Place, index: int) -> bool:
+def _names(place: Place, index: int) -> bool:
     """Whether a name stands at this place among the tokens, as after an article."""
     after = place.tokens[index].text if index < len(place.tokens) else ""
     return after.isidentifier() and after not in KEYWORDS["domain"]
@@ -533,9 +464,14 @@ _QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str], str], .
         "{right}`, or of a space `{not}empty({one})",
     ),
     (
-        re.compile(r"([\w.]+(?:\[[^\]]*\])?)\s+(?:has|have|contains?|includes?)\s+([\w.]+)"),
+        re.compile(r"([\w.]+(?:\[[^\]]*\]|\([^()]*\))?)\s+(?:exists|is\s+there|is\s+present|is\s+set)()\b"),
+        lambda m: m[1],
+        "{right}` alone; and for none `not {right}",
+    ),
+    (
+        re.compile(r"([\w.]+(?:\[[^\]]*\])?)\s+(?:has|have|contains?|includes?)\s+(?:a\s+|an\s+)?([\w.]+)"),
         lambda m: f"{m[2]} in {m[1]}",
-        "{right}",
+        "{right}`; whether it has one at all is `{one}.{other}",
     ),
     (
         re.compile(r"\b([^\W\d]\w*)\s+(?:is\s+)?not\s+(?!in\b|empty\b)([^\W\d]\w*)(?![\w.(\[])"),
@@ -545,7 +481,7 @@ _QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str], str], .
 )  # fmt: skip
 
 
-def _questions(place: _Place) -> Iterator[Repair]:
+def _questions(place: Place) -> Iterator[Repair]:
     """`me.bar is empty`, `me.hand has c`, `p not folded`."""
     for asked, written, advice in _QUESTIONS:
         for found in asked.finditer(place.text):
@@ -560,14 +496,14 @@ def _questions(place: _Place) -> Iterator[Repair]:
 # ------------------------------------------------------------------------------------- calls, brackets, gaps
 
 
-def _functions_of(place: _Place) -> Iterator[Repair]:
+def _functions_of(place: Place) -> Iterator[Repair]:
     """`count of me.hand`: here no other word is meant."""
     token = place.token()
     if token is not None and token.text == "of":
         yield from (call for call in _calls(place) if call.code == "E113")
 
 
-def _over_a_set(place: _Place) -> Iterator[Repair]:
+def _over_a_set(place: Place) -> Iterator[Repair]:
     """`any face where …`, `any n in S where …`, `any neighbor n of c where …`: a function over a set, without its
     brackets; and `sum(value of me.hand)`, where something of each is meant."""
     for found in re.finditer(r"\b(\w+)\s+(\w+)\s+(in|of)\s+(\S.*?)\s+(where\s+.+)$", place.text):
@@ -595,7 +531,7 @@ def _in_brackets(found: re.Match[str], call: str) -> Repair:
     return Repair(*found.span(), call, "E113", said, f"write `{call}`", (call,))
 
 
-def _some_of(place: _Place) -> Iterator[Repair]:
+def _some_of(place: Place) -> Iterator[Repair]:
     """`players where this.left > 0`, `p in players where p.left > 0`: some of a set, without `set(…)` around it."""
     written = re.fullmatch(
         r"\s*(?:([^\W\d]\w*)\s+in\s+)?(\S.*?)\s+(where|with|having|who|which|that|when)\s+(\S.*?)\s*",
@@ -628,7 +564,7 @@ def some_of(name: str | None, whole: str, condition: str) -> str:
 _OF_TWO = re.compile(r"(\w+)\s+(?:(?:from|between|of)\s+)?(\S+)\s+(?:and|to|with)\s+(\S.*)$", re.DOTALL)
 
 
-def _calls(place: _Place) -> Iterator[Repair]:
+def _calls(place: Place) -> Iterator[Repair]:
     """`count me.hand`, `between a and b`, `distance from a to b`: a function without brackets."""
     for word in re.finditer(r"\b\w+", place.text):
         found = _OF_TWO.match(place.text, word.start()) if word[0] in FUNCTIONS else None
@@ -672,7 +608,7 @@ def _calls(place: _Place) -> Iterator[Repair]:
             yield Repair(name.start, end, call, "E101", said, help)
 
 
-def _suffixed(place: _Place, begin: Token | None) -> int | None:
+def _suffixed(place: Place, begin: Token | None) -> int | None:
     """The end of a value with what hangs on it: `me.hand`, `p.score[red]`, `(a + b)`."""
     if begin is None or not (begin.is_word or begin.text == "("):
         return None
@@ -691,7 +627,7 @@ def _suffixed(place: _Place, begin: Token | None) -> int | None:
     return at if not depth else None
 
 
-def _brackets(place: _Place) -> Iterator[Repair]:
+def _brackets(place: Place) -> Iterator[Repair]:
     """`in (red, blue)`, `in red, blue`, `a if c else b`."""
     text, at = place.text, place.at
     for found in re.finditer(r"\bin\s+(\w+(?:\s*,\s*\w+)+)(?!\w|\s+in\b)", text):
@@ -723,7 +659,7 @@ def _brackets(place: _Place) -> Iterator[Repair]:
         yield Repair(before.start, before.end, "", "E101", "`if` cannot be here", "remove it")
 
 
-def _turned_choice(place: _Place, token: Token) -> Iterator[Repair]:
+def _turned_choice(place: Place, token: Token) -> Iterator[Repair]:
     """`a if c else b`, as Python has it."""
     text = place.text
     start, depth = 0, 0
@@ -751,7 +687,7 @@ def _closing(text: str, opened: int) -> int:
     return -1
 
 
-def _missing(place: _Place) -> Iterator[Repair]:
+def _missing(place: Place) -> Iterator[Repair]:
     """`of`, a comma, `*`."""
     token, before = place.token(), place.token(-1)
     if token is None or before is None:
@@ -767,7 +703,7 @@ def _missing(place: _Place) -> Iterator[Repair]:
         yield Repair(before.end, token.start, ", ", "E101", said, f"write `{before.text}, {token.text}`")
 
 
-def _beside_number(place: _Place, number: Token, word: Token) -> Iterator[Repair]:
+def _beside_number(place: Place, number: Token, word: Token) -> Iterator[Repair]:
     """`2 me.hand`, `min(2 p.purse)`, `3 cards`, `3 x`: what is missing is told by what stands around them."""
     rest = place.text[word.start :].strip()
     if place.start == "domain" and place.tokens[0] is number:
@@ -787,7 +723,7 @@ def _beside_number(place: _Place, number: Token, word: Token) -> Iterator[Repair
     yield Repair(number.end, word.start, " * ", "E101", said, f"write `{product}`")
 
 
-def _too_much(place: _Place) -> Iterator[Repair]:
+def _too_much(place: Place) -> Iterator[Repair]:
     """`5 cards`, a full stop at the end."""
     token, before = place.token(), place.token(-1)
     after = place.token(1)

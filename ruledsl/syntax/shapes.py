@@ -25,6 +25,7 @@ from ruledsl.syntax.mending import (
     is_absent,
     is_value_of_missing,
     key_meant,
+    key_of_word,
     map_meant,
     meant_in,
     mended,
@@ -375,6 +376,11 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
         for entry in node:
             word = entry.key.value
             if word not in form.known and not is_value_of_missing(entry, node, form):
+                lone = key_of_word(form, word) if node.flow and is_absent(entry.value) else ""
+                if lone and lone not in node.entries and not key_meant(word, tuple(form.known), True)[0]:
+                    said, right = f"`{lone}:` is missing before `{word}`", f"{lone}: {word}"
+                    report.error("S101", entry.key.span, said, help=f"write `{right}`", suggestions=(right,))
+                    continue
                 unknown_key(
                     entry.key,
                     tuple(form.keys),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ruledsl.analysis.names import Declared, PoolInfo
 from ruledsl.analysis.show import show
 from ruledsl.analysis.world import World
@@ -171,6 +173,12 @@ def _stock(world: World, pool: PoolInfo, found: Fields, key: Scalar) -> None:
             unknown_key(entry.key, tuple(pool.holders), f"`start:` of `{pool.name}`", world.report)
             continue
         _, base, root = holder
+        if pool.of is not None and isinstance(entry.value, Scalar) and " " in entry.value.value:
+            if found_words := re.fullmatch(r"(\d+) (?:of )?(\w+)", entry.value.value):
+                right = f"{{{found_words[2]}: {found_words[1]}}}"
+                said = "an amount is a map of sorts and numbers"
+                world.report.error("T246", entry.value.span, said, help=f"write `{right}`", suggestions=(right,))
+                continue
         if pool.of is not None and isinstance(entry.value, Map):
             amount = bag_value(world, entry.value, BagOf(pool.of, pool.mask, pool.most))
         else:

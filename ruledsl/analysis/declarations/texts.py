@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from ruledsl.diagnostics.suggest import nearest_or
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
-from ruledsl.syntax.repair import KEYWORDS
 from ruledsl.syntax.shapes import FORMS
+from ruledsl.syntax.stopped import KEYWORDS
 from ruledsl.wording.columns import columns
 
 if TYPE_CHECKING:
