@@ -37,10 +37,10 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def compiled_in(cache: Path) -> list[Path]:
-    """What is there besides the note that the rules have no mistakes, which loading them leaves."""
+    """What is there besides the notes that the rules have no mistakes and which ruledsl this is."""
     found = sorted(cache.iterdir())
     assert [path.name.partition("-")[0] for path in found].count("checked") == 1
-    return [path for path in found if not path.name.startswith("checked-")]
+    return [path for path in found if not path.name.startswith(("checked-", "generator-"))]
 
 
 @pytest.fixture
@@ -91,6 +91,14 @@ def test_a_game_is_compiled_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -
     assert sorted(path.suffix for path in compiled_in(cache)) == sorted([".json", native.SUFFIX])
     if os.name == "posix":
         assert cache.stat().st_mode & 0o077 == 0, "nobody else may put code there"
+
+
+def test_which_ruledsl_this_is_is_read_once_and_again_where_the_note_is_no_good(cache: Path) -> None:
+    told = native.generator.__wrapped__()
+    (note,) = cache.glob("generator-*")
+    assert note.read_text() == told
+    note.write_text("something else")
+    assert native.generator.__wrapped__() == told == note.read_text()
 
 
 @needs_compiler

@@ -17,7 +17,6 @@ from ruledsl.types import BagOf, Elem, ListOf, SetOf, bits
 from .knowing import EVERYBODY, Readers
 from .log import Line, Log, Mark
 from .moments import Moment
-from .picture import artist_of
 from .save import save as save_play
 from .save import to_json as play_to_json
 from .together import Drafts
@@ -221,6 +220,8 @@ class Play:
         entry, position = stop.choice.entries[option.raw[0]], _position(state, stop.choice)
         if not self.words.labelled(entry, position, len(option.raw) - 1):
             return []
+        from .picture import artist_of  # what draws is loaded where something is shown
+
         sign = artist_of(self, language).letter
         _, notations = self.world.data["notations"].get(id(entry.label), (None, ()))
         return self.words.notations(state, entry, position, option.raw[1:], language, stop.seat, notations, sign)

@@ -544,8 +544,10 @@ def _rejoin_pairs(pairs: list[tuple[Node, Node]], report: Report) -> list[tuple[
     while at < len(pairs):
         key, value = pairs[at]
         text = key if _is_absent(value) else value
-        rest = pairs[at + 1 : at + 1 + _MOST_PIECES]
-        pieces = [(key.span.until(value.span), _is_absent(value)) for key, value in rest]
+        pieces: list[tuple[Span, bool]] = []
+        if _is_open(text):
+            rest = pairs[at + 1 : at + 1 + _MOST_PIECES]
+            pieces = [(key.span.until(value.span), _is_absent(value)) for key, value in rest]
         taken = _pieces_of(text, pieces)
         if taken:
             cut = text.span.until(pieces[taken - 1][0])
@@ -561,7 +563,8 @@ def _rejoin_items(items: list[Node], report: Report) -> list[Node]:
     whole: list[Node] = []
     at = 0
     while at < len(items):
-        pieces = [(item.span, True) for item in items[at + 1 : at + 1 + _MOST_PIECES]]
+        rest = items[at + 1 : at + 1 + _MOST_PIECES] if _is_open(items[at]) else []
+        pieces = [(item.span, True) for item in rest]
         taken = _pieces_of(items[at], pieces)
         if taken:
             cut = items[at].span.until(pieces[taken - 1][0])
@@ -573,14 +576,16 @@ def _rejoin_items(items: list[Node], report: Report) -> list[Node]:
     return whole
 
 
+def _is_open(text: Node) -> bool:
+    """Whether a bracket is open at the end of a text, so that what follows may belong to it."""
+    return isinstance(text, Scalar) and text.style == "plain" and open_brackets(text.value) > 0
+
+
 def _pieces_of(text: Node, pieces: list[tuple[Span, bool]]) -> int:
     """How many of the pieces that follow a text with an open bracket belong to it."""
-    if not isinstance(text, Scalar) or text.style != "plain":
+    if not pieces or not isinstance(text, Scalar):
         return 0
-    depth = open_brackets(text.value)
-    if depth <= 0:
-        return 0
-    bare = 0
+    depth, bare = open_brackets(text.value), 0
     for taken, (span, is_bare) in enumerate(pieces, 1):
         depth += open_brackets(span.text)
         if depth <= 0:

@@ -31,6 +31,7 @@ from ruledsl.cli.simulated import check_files, show, telling_arguments
 from ruledsl.cli.telling import as_json
 from ruledsl.cli.watch import at_work, stopped
 from ruledsl.cli.writing import CSV_TABLE, JSON_TABLE, place
+from ruledsl.memory import search_seldom, uncollected
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Game
@@ -89,8 +90,10 @@ def run(args: Namespace) -> int:
 
     _check_numbers(args)
     _check_files(args)
-    game = load_game(args.game)
-    task = _task(args, game)
+    with uncollected():
+        game = load_game(args.game)
+        task = _task(args, game)
+        search_seldom()  # the rules are needed to the end
     speech = Speech(args.lang)
     with ExitStack() as stack:
         took = _writer(args, game, task, stack)
