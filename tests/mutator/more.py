@@ -10,7 +10,7 @@ from ruledsl.analysis.functions import ORDERED
 from ruledsl.builtins import BUILTINS
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
-from ruledsl.syntax import repair
+from ruledsl.syntax import stopped
 from ruledsl.syntax.shapes import LANGUAGES
 from ruledsl.testing.suites import EXPECT, GIVEN, PLAY, STEP, TEST
 
@@ -112,7 +112,7 @@ def other_language(text: Text, rng: Random) -> Mutant | None:
         return None
     span, word = rng.choice(places)
     new = rng.choice([*_OTHERS[word], slip(word, rng) if word.isalpha() else _OTHERS[word][0]])
-    if new in repair.KEYWORDS["domain"] and new not in _OTHERS[word]:
+    if new in stopped.KEYWORDS["domain"] and new not in _OTHERS[word]:
         return None
     around = text.source[span.start - 1], text.source[span.end : span.end + 1]
     new = (" " if new[0].isalpha() and around[0].isalnum() else "") + new
