@@ -79,6 +79,13 @@ def test_the_same_is_found_on_both_executors(path: Path) -> None:
 
 
 @compiled
+@pytest.mark.parametrize(("name", "plays"), [("tic-tac-toe", 60), ("connect-four", 40), ("hex", 15)])
+def test_the_same_is_found_where_decisions_are_met_often(name: str, plays: int) -> None:
+    """So often that what came of options later is told by each of them, not by the first alone."""
+    trees_agree(ROOT / f"examples/{name}.yaml", 2, plays)
+
+
+@compiled
 @pytest.mark.long
 @pytest.mark.parametrize("path", PATHS, ids=named)
 def test_the_same_is_found_on_both_executors_in_every_game(path: Path) -> None:

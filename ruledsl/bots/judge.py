@@ -2,7 +2,7 @@
 
 A position is looked at as numbers: for each piece which weight holds for it where it lies (by its sort and state, by
 the space or place, by whose it is), pools and values of players, points, and whose turn it is. What all of that weighs
-for a player, against the others, tells how likely it wins. `generate/search.c` judges the same way, number for number.
+for a player, against the others, tells how likely it wins. `generate/judged.c` judges the same way, number for number.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The search tree of a compiled game (see `generate/search.c`): as `tree.Tree`, and a hundred times as fast."""
+"""The search tree of a compiled game (see `generate/tree.c`): as `tree.Tree`, and a hundred times as fast."""
 
 from __future__ import annotations
 

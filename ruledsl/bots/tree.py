@@ -1,7 +1,7 @@
 """Finding out which option is best by many plays on from here: the tree of decisions that grows with them.
 
-`generate/search.c` does the very same, number for number, and says more about how it works. All is in whole numbers, so
-that the same seed and number of plays find the same everywhere.
+`generate/search.c` and `tree.c` do the very same, number for number, and say more about how it works. All is in whole
+numbers, so that the same seed and number of plays find the same everywhere.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ Raw = tuple[int, ...]
 Key = Any  # what finds an option or a decision again
 WHOLE = 1 << 16  # what a win is worth
 SHARP = 16
+TABLED = 4096  # numbers of which compiled code has a table
 EXPLORE = 46_000  # how much what was tried little is looked into, in parts of WHOLE
 WIDE = 8  # options of a decision that are tried before others wait for their turn
 LIMIT = 3_000  # decisions of a play at random; one that goes on for longer is a draw
@@ -39,6 +40,11 @@ MEMORY = 256 << 20  # bytes that a tree may have
 NODES = 200_000  # decisions that a tree of ours may have, which takes about as much
 A_POINT = 32  # what a point is worth to whoever plays alone
 DEEPEST = 400  # decisions of a play that stand in the tree
+TRUST = 50  # so often an option is tried until that counts as much as what came of it later in plays
+FRESH = 20_000  # how much an option attracts that was not tried yet, beside one that was once, in parts of WHOLE
+OFTEN = 16  # plays through a decision, before what came of options later is told by it
+SEVERAL = 32  # and one more for so many options that were met anywhere
+MOST_NOTED = 512  # decisions of a play behind the tree of which is noted what was taken
 POINTS = 1  # eighths of what a play comes to that points decide; the rest is who wins
 _GOLDEN = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
@@ -69,6 +75,38 @@ class Edge:
         self.others: dict[Key, Node] = {}
 
 
+class Later:
+    """What came of plays through a decision in which an option was taken there or later."""
+
+    __slots__ = ("mean", "visits", "worth")
+
+    def __init__(self) -> None:
+        self.visits = self.mean = self.worth = 0
+
+
+class Laters:
+    """The same of all options that were."""
+
+    __slots__ = ("of", "plays", "sum")
+
+    def __init__(self, players: int) -> None:
+        self.plays = 0
+        self.sum = [0] * players
+        self.of: dict[Key, Later] = {}
+
+    def note(self, taken: Sequence[Key], result: Sequence[int]) -> None:
+        """Each option that was taken counts once. What came of few plays counts as if there were two more like all."""
+        self.plays += 1
+        self.sum = [had + got for had, got in zip(self.sum, result, strict=True)]
+        for key in dict.fromkeys(taken):
+            one = self.of.get(key)
+            if one is None:
+                one = self.of[key] = Later()
+            one.visits += 1
+            one.worth += result[key[1]]
+            one.mean = mean_of(one.worth + 2 * (self.sum[key[1]] // self.plays), one.visits + 2)
+
+
 class Node:
     """A decision."""
 
@@ -77,6 +115,7 @@ class Node:
         "choice",
         "edges",
         "keys",
+        "later",
         "order",
         "rows",
         "seat",
@@ -96,9 +135,15 @@ class Node:
         self.rows: tuple[Raw, ...] = ()
         self.keys: list[Key] = []
         self.order: list[int] = []
+        self.later: Laters | None = None  # once it was met some times
         self.shares: list[int] | None = None  # by option, what it is due in the manner that was learnt
         self.state: State = []
         self.choice: C.Choice | None = None
+
+
+def mean_of(worth: int, n: int) -> int:
+    """As compiled code divides: by a table, while there are few."""
+    return worth * ((1 << 32) // n) >> 32 if n < TABLED else worth // n
 
 
 class BrokenOff(Exception):
@@ -145,6 +190,9 @@ class Tree:
         self.low, self.high, self.seen = 0, 0, False
         self.nodes = 0
         self.path: list[tuple[Node, Edge]] = []
+        self.noted: list[Key] = []  # what was taken behind the tree
+        self.names: set[Key] = set()  # of options that were met
+        self.later = Laters(self.players)  # of the lowest decision on the way down that was met often enough
         self.result: tuple[int, ...] = ()
         self.bot, self.picks = [0], [0]
         self.decisions = self.taken_now = 0
@@ -175,8 +223,11 @@ class Tree:
         goal = self.plays + plays
         with self.machine.quiet():
             while self.plays < goal and (self.guessed or (self.root is not None and self.root.sure is None)):
+                self.noted = []
                 try:
                     sure = self._guessed_play() if self.guessed else self._play()
+                    if not self.guessed:
+                        self._note_taken()
                 except BROKEN:
                     self.result, sure = (0,) * self.players, None
                 self._back_up(sure)
@@ -253,7 +304,10 @@ class Tree:
                 stop = machine.run(v)
                 if stop.kind == "choice":
                     assert stop.choice is not None
-                    machine.options.take(v, stop.choice, stop.options[self._behind(v, stop)])
+                    raw = stop.options[self._behind(v, stop)]
+                    if len(self.noted) < MOST_NOTED:
+                        self.noted.append(self._key(v[C.PC], stop.seat, raw))
+                    machine.options.take(v, stop.choice, raw)
                 elif stop.kind == "together":
                     self._together(v, stop, lambda drafts, seat: self._behind(drafts.states[seat], drafts.stops[seat]))
                 else:
@@ -299,6 +353,7 @@ class Tree:
         self.nodes += 1
         node.rows, node.choice, node.state = stop.options, stop.choice, v[:]
         node.keys = [self._key(v[C.PC], stop.seat, raw) for raw in stop.options]
+        self.names.update(node.keys)
         node.shares = self._shares(v, stop)
         stream = [seeded(self.seed, self.plays) ^ _GOLDEN]
         for i in range(len(stop.options)):
@@ -313,6 +368,19 @@ class Tree:
     def _expected(self, key: Key, mean: int) -> int:
         worth, visits = self.habits.get(key, (0, 0))
         return (worth + 2 * mean) // (visits + 2)
+
+    def _hoped_for(self, key: Key, mean: int) -> int:
+        """What is to be expected of an option that was not tried yet: what came of it later in other plays."""
+        later = self.later.of.get(key)
+        return later.mean if later is not None else mean
+
+    def _reckoned(self, e: Edge, spread: int) -> int:
+        """How much an option attracts: what came of it here, and, while that was little, what came of it later; the
+        less that counts, the more it counts that it was tried little."""
+        later = self.later.of.get(e.key)
+        trust, more = WHOLE * TRUST // (TRUST + e.visits), spread * slope_of(e.visits) >> SHARP
+        other = later.mean - e.mean if later is not None else 0
+        return e.mean + ((other * trust + more * (WHOLE - 3 * trust // 4)) >> SHARP)
 
     @property
     def _range(self) -> int:
@@ -330,7 +398,7 @@ class Tree:
         most, at = -1, len(node.edges)
         for i in range(at, len(node.order)):
             one = node.order[i]
-            worth = self._expected(node.keys[one], mean)
+            worth = self._hoped_for(node.keys[one], mean)
             if node.shares is not None:
                 worth += self._due(node.shares[one], root, 0)
             if worth > most:
@@ -353,16 +421,17 @@ class Tree:
             elif shares is not None:
                 score = e.mean + self._due(shares[e.option], root, e.visits)
             else:
-                score = e.mean + (spread * slope_of(e.visits) >> SHARP)
+                score = self._reckoned(e, spread)
             if score > best:
                 best, found = score, e
         wide = shares is not None or len(node.edges) < self._width(node)
         if len(node.edges) < len(node.order) and (found is None or wide):
             mean = node.worth // node.visits if node.visits else WHOLE // self.players
-            if shares is not None or mean + spread >= best:
-                at, worth = self._fresh_at(node, mean, root)
-                if shares is None or worth >= best:
-                    return self._open_edge(node, at)
+            at, worth = self._fresh_at(node, mean, root)
+            if shares is None:
+                worth += spread * FRESH >> SHARP
+            if worth >= best:
+                return self._open_edge(node, at)
         assert found is not None
         return found
 
@@ -375,6 +444,22 @@ class Tree:
                 best = e.sure
         return best if best is not None and (not still_open or best[node.seat] == WHOLE) else None
 
+    @property
+    def _often(self) -> int:
+        """So many plays must have gone through a decision before it is told there what came of options later."""
+        return OFTEN + len(self.names) // SEVERAL
+
+    def _note_taken(self) -> None:
+        """Notes what was taken in a play, in the tree and behind it, with every decision that was met often."""
+        taken = [*(e.key for _, e in self.path), *self.noted]
+        self.names.update(taken)
+        for i, (node, _) in enumerate(self.path):
+            if node.later is None:
+                if i and node.visits < self._often:
+                    continue
+                node.later = Laters(self.players)
+            node.later.note(taken[i:], self.result)
+
     def _back_up(self, sure: tuple[int, ...] | None) -> None:
         least, most = min(self.result), max(self.result)
         self.low, self.high = (min(self.low, least), max(self.high, most)) if self.seen else (least, most)
@@ -386,9 +471,10 @@ class Tree:
             e.visits += 1
             e.worth += got
             e.mean = e.worth // e.visits
-            habit = self.habits.setdefault(e.key, [0, 0])
-            habit[0] += got
-            habit[1] += 1
+            if self.guessed:
+                habit = self.habits.setdefault(e.key, [0, 0])
+                habit[0] += got
+                habit[1] += 1
             if sure is not None and not e.varies:
                 e.sure = sure
                 sure = node.sure = self._certain(node)
@@ -418,6 +504,8 @@ class Tree:
         self.bot = [seeded(seeded(self.seed, self.plays), BOT_STREAM)]
         self.path, sure = [], None
         while node.sure is None:
+            if node.later is not None and (node is self.root or node.later.plays >= self._often):
+                self.later = node.later
             e = self._attractive(node)
             self.path.append((node, e))
             if e.sure is not None:

@@ -39,11 +39,13 @@ class CBlocks(CPart):
         operations: COperations,
         enters: Callable[[int], None],
         asks: Callable[[int], None],
+        decides: Callable[[int, int | None], None],
     ) -> None:
         super().__init__(out)
         self.options, self.picking, self.operations = options, picking, operations
         self.enters = enters  # writes what is to be noticed before a block does anything
         self.asks = asks  # writes what is done before options are listed
+        self.decides = decides  # writes what is done where a bot has picked an option
 
     parts: dict[int, int]  # by block: the function it stands in, where one would be too large for all
     _ways_round: tuple[dict[int, int], dict[int, int], set[tuple[int, int]]] | tuple[()] = ()
@@ -178,9 +180,9 @@ class CBlocks(CPart):
                     with out.block("if (x->playing)"):
                         with out.block(f"switch (pick_{at}(x, s, seat, counting))"):
                             for number, entry in enumerate(end.entries):
-                                out.line(f"case {number}: {self._go(at, entry.to)}")
+                                self._picked(at, number, entry.to)
                             if end.stop is not None:
-                                out.line(f"case {STOP}: {self._go(at, end.stop.to)}")
+                                self._picked(at, STOP, end.stop.to)
                             out.line(f"case {LIMIT}: return {BROKEN};")
                         out.line(self._go(at, stuck))
                 self.asks(at)
@@ -191,7 +193,9 @@ class CBlocks(CPart):
                         out.line("notice(x, s);")
                     with out.block("if (x->playing)"):
                         out.line(f"if (x->decisions >= x->limit) return {BROKEN};")
-                        out.line("take(x, s, x->rows + x->stride * decided(x, x->count), counting);")
+                        out.line("const int32_t *row = x->rows + x->stride * decided(x, x->count);")
+                        self.decides(at, None)
+                        out.line("take(x, s, row, counting);")
                         out.line("continue;")
                     out.line(f"return {CHOICE};")
                 out.line(self._go(at, stuck))
@@ -216,6 +220,13 @@ class CBlocks(CPart):
                 out.line(f"return {self._out(str(OVER))};")
             case _:
                 raise AssertionError(end)
+
+    def _picked(self, at: int, number: int, to: int) -> None:
+        """Goes on where a bot picked an entry."""
+        out = self.out
+        with out.captured() as lines:
+            self.decides(at, number)
+        out.line(f"case {number}: {' '.join(line.strip() for line in lines)}{' ' if lines else ''}{self._go(at, to)}")
 
     def _parameter(self, slot: int) -> Kind:
         member, _ = self.out.places[slot]

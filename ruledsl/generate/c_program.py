@@ -56,13 +56,16 @@ class CProgram:
         self.picking = CPicking(out, self.options, self.in_secret)
         self.operations = COperations(out)
         self.options.lists = self.lists
-        self.blocks = CBlocks(out, self.options, self.picking, self.operations, self._enters, self._asks)
+        self.blocks = CBlocks(out, self.options, self.picking, self.operations, self._enters, self._asks, self._decides)
 
     def _enters(self, at: int) -> None:
         """Before a block does anything."""
 
     def _asks(self, at: int) -> None:
         """Before the options of a decision are listed for `seat`."""
+
+    def _decides(self, at: int, number: int | None) -> None:
+        """Where a bot that takes any option has taken one of an entry; of any, with no number, before it is done."""
 
     def write(self) -> str:
         out, functions = self.out, list[str]()

@@ -1,4 +1,4 @@
-"""Search in compiled code: the program of a game, and `search.c` behind it, in a library of its own."""
+"""Search in compiled code: the program of a game, and `search.c` and what follows on it, in a library of its own."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ruledsl.types import Bool, Elem, Num
 from .c_program import CProgram
 from .c_state import BROKEN, CHOICE, DRAFTED, OVER, TOGETHER
 
+FACTORS = [pow(0x9FB21C651E98DF25, i + 1, 1 << 64) for i in range(STRIDE)]  # of an option's values, in what finds it
 POINTS_COUNT = 1  # eighths of what a play is worth that its points decide; the rest is who wins
 
 
@@ -39,6 +40,10 @@ class SearchProgram(CProgram):
             "typedef struct Amounts Amounts;",
             "typedef struct Lesson Lesson;",
             "typedef struct Mixed Mixed;",
+            "typedef struct Later Later;",
+            "typedef struct Laters Laters;",
+            "typedef struct Named Named;",
+            "static u64 key_of(num at, num seat, const int32_t *row);",
         ]
         out.lines += [
             f"enum {{ STOP_CHOICE = {CHOICE}, STOP_OVER = {OVER}, STOP_TOGETHER = {TOGETHER} }};",
@@ -54,10 +59,12 @@ class SearchProgram(CProgram):
         with out.function("inline u64 chance_of(const State *s)"):
             out.line("/* Another number once something was drawn. */")
             out.line(f"return {' + '.join(streams[1:])};")
+        factors = ", ".join(f"{factor}u" for factor in FACTORS[: self.options.widest])
+        out.line(f"static const u64 factors[] = {{{factors}}};  /* of the values of an option, in what finds it */")
         self._told()
         self._judged()
         ahead = ["alphabeta.c"] if against_each_other(self.program) else []
-        for name in ("manner.c", "search.c", "guessed.c", "mixed.c", "learning.c", *ahead):
+        for name in ("manner.c", "search.c", "judged.c", "tree.c", "guessed.c", "mixed.c", "learning.c", *ahead):
             out.lines += (Path(__file__).parent / name).read_text(encoding="utf-8").split("\n")
 
     def _judged(self) -> None:
@@ -76,6 +83,17 @@ class SearchProgram(CProgram):
                 if counted(field):
                     out.line(f"case {number}: return (num){out.item(field.base, 'i')};")
             out.line("default: return 0;")
+
+    def _decides(self, at: int, number: int | None) -> None:
+        """What is taken behind the tree is noted, by what finds it again."""
+        out = self.out
+        if number is None:
+            out.line("note_option(x, key_of(s->pc, seat, row), seat);")
+            return
+        variables = out.choices[at].entries[number].variables if number >= 0 else ()
+        parts = [f"{at * 64 + 1}u + (u64)seat + {(number % (1 << 32)) * FACTORS[0] % (1 << 64)}u"]
+        parts += [f"(u64)(uint32_t){out.slot(one.slot)} * {FACTORS[i]}u" for i, one in enumerate(variables, 1)]
+        out.line(f"if (x->noting) note_option(x, mixed({' + '.join(parts)}) | 1, seat);")
 
     def _told(self) -> None:
         """What others are told of an option: which of its numbers are pieces, where those are, and who knows them."""

@@ -3,6 +3,12 @@
    The state is a guess; what stands in the tree must hold in all guesses. So decisions are found by what who decides
    has seen so far, and of what is offered this time that is taken which did best where it was offered. */
 
+/* What is to be expected of an option that was not tried yet: as much as it did elsewhere. */
+static num expected(Tree *t, u64 key, num mean) {
+    const Habit *h = habit(t, key);
+    return (h->worth + 2 * mean) / (h->visits + 2);
+}
+
 static Node *node_met(Tree *t, u64 mark) {
     u64 at = mark & (u64)(t->node_room - 1);
     while (t->nodes[at] && t->nodes[at]->mark != mark) at = (at + 1) & (u64)(t->node_room - 1);

@@ -28,6 +28,7 @@ struct State;
 struct Search;
 struct Exchanges;
 typedef struct Through Through;
+typedef struct { uint64_t key; int64_t seat; } Noted;
 
 /* What a play needs besides its state. */
 typedef struct {
@@ -53,6 +54,8 @@ typedef struct {
     char *picks;         /* groups of options among which the bot picks */
     num picked, pick_room;
     num *counts;         /* how often each block ran, each entry was taken, each member was bound */
+    Noted *noted;        /* where a search notes what is taken, and how much room is left there */
+    num noting;
     void *clusters;      /* of spaces, kept from decision to decision */
     void *tree;          /* a search that decides where players decide in secret */
     Through *throughs[MOST_WITHIN];  /* what goes through choices to look ahead, one within the other */
@@ -68,6 +71,11 @@ static _Noreturn void fault(Context *x, num which, num detail) {
 }
 
 enum { FAULT_LOG = -5, FAULT_ARENA = -2, FAULT_STEPS = -3, FAULT_TRIED = -4, FAULT_MENU = -6 };
+
+/* An option was taken by a seat, which a search wants to know. */
+static inline void note_option(Context *x, u64 key, num seat) {
+    if (x->noting) x->noting--, *x->noted++ = (Noted){key, seat};
+}
 
 static inline num demand(Context *x, num value, num none, num which) {
     if (value == none) fault(x, which, 0);
