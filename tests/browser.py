@@ -94,10 +94,10 @@ def need_browser() -> None:
 
 
 @contextmanager
-def serving(game: Game, plays: Path) -> Iterator[str]:
+def serving(game: Game, plays: Path, watch: bool = False) -> Iterator[str]:
     """A server in a thread of its own; its address."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        served = Server(Serving(game, plays / "plays.sqlite", limits=LOOSE, workers=1))
+        served = Server(Serving(game, plays / "plays.sqlite", limits=LOOSE, workers=1, watch=watch))
         server = Host(uvicorn.Config(served.app, log_level="error", timeout_graceful_shutdown=2), served)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()

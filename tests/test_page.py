@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("selenium", reason="selenium is not installed")
 
-from browser import CUT, DESKTOP, PHONE, Browser, Serve
+from browser import CUT, DESKTOP, PHONE, Browser, Serve, serving
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
@@ -304,7 +304,7 @@ def test_a_space_that_is_not_lit_says_why(browser: Browser, serve: Serve) -> Non
     browser.driver.find_element("css selector", "[data-place='s:board:b2']").click()
     browser.driver.find_element("css selector", "#ask > .tool").click()
     browser.until(lambda: "b2 is not empty" in browser.text("notice"), "the reason")
-    edges = "return document.querySelectorAll('svg > .outlines:last-child > .of-lit').length"
+    edges = "return document.querySelectorAll('svg > .outlines:not(:has(~ .place .space)) > .of-lit').length"
     assert browser.ask(edges) == 8, "edges lie above all spaces"
     # A board that is not drawn has no matrix: it is left out, and the page goes on.
     assert browser.ask(UNDRAWN) == 0
@@ -489,6 +489,36 @@ def test_two_browsers_see_one_play_and_never_the_hand_of_the_other(browser: Brow
             assert not [card for card in cards if card in held]
     finally:
         other.close()
+
+
+def test_rules_that_are_saved_are_checked_and_played_on_beside_the_table(browser: Browser, tmp_path: Path) -> None:
+    """What is wrong stands above the table with its line; once it is mended, the play goes on under the new rules."""
+    known = shipped.find_game("tic-tac-toe")
+    assert known is not None
+    rules, text = tmp_path / "mine.yaml", known.read_text(encoding="utf-8")
+    rules.write_text(text, encoding="utf-8")
+    browser.resize(DESKTOP)
+    with serving(Game(load_blueprint(rules)), tmp_path, watch=True) as address:
+        browser.open(address + browser.begin(address, "me", "me")["seats"][0])
+        for number, place in enumerate(("a1", "b2"), 1):
+            browser.driver.find_element("css selector", f"[data-place='s:board:{place}']").click()
+            browser.until(lambda n=number: len(browser.log()) == n, "the move")  # type: ignore[misc]
+            browser.idle()
+        rules.write_text(text.replace("empty(cell)", "emty(cell)"), encoding="utf-8")
+        browser.until(lambda: "did you mean `empty`?" in browser.text("findings"), "the mistake")
+        assert "mine.yaml:15" in browser.text("findings")
+        assert len(browser.driver.find_elements("css selector", "svg .lit")) == 7, "play goes on under the rules before"
+        assert not browser.ask(CUT)
+        rules.write_text(text.replace("width: 3, height: 3", "width: 4, height: 3"), encoding="utf-8")
+        browser.until(lambda: len(browser.driver.find_elements("css selector", "svg .lit")) == 10, "the wider board")
+        assert not browser.driver.find_element("id", "findings").is_displayed()
+        assert len(browser.log()) == 2, "what was decided holds"
+        rules.write_text(
+            text.replace("board where empty(cell)", "board where empty(cell) and cell.y < 2"), encoding="utf-8"
+        )
+        browser.until(lambda: "b2" in browser.text("notice"), "where they part")
+        assert len(browser.log()) == 1
+        browser.leave()
 
 
 def test_many_pages_of_one_browser_hear_of_one_play(browser: Browser, serve: Serve) -> None:

@@ -24,6 +24,7 @@ _GRAPH = 120.0
 _ALONE = 64.0  # of spaces without lines between them: from one to the nearest other
 _BESIDE = 34.0  # room for a name or a sign beside such a space
 _NAME, _READABLE = 15.0, 12.0  # the size of a name that has room, and the least beside a space
+_LONG = 12  # letters of a name that is parted below a round space
 _LETTER = 0.65  # the width of a letter, in its size
 _ROWS_APART = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0)  # times as far as written
 _WIDE = 1.2  # the paper, width by height
@@ -291,7 +292,20 @@ def _names(board: Board, points: list[Point], names: Sequence[str] = ()) -> Iter
     beside = _is_scattered(board)
     for name, (x, y) in zip(names or board.spaces, points, strict=True):
         name = name.replace("_", " ")
-        yield _name_beside(name, (x, y), points) if beside else text_at((x, y + drop), name, size, kind)
+        if beside:
+            yield _name_beside(name, (x, y), points)
+            continue
+        lines = _in_two(name) if board.outline == "circle" else [name]
+        for number, line in enumerate(lines):
+            yield text_at((x, y + drop + (1.2 * number - 0.2 * (len(lines) - 1)) * size), line, size, kind)
+
+
+def _in_two(name: str) -> list[str]:
+    """A name that is wider than its space, in two lines where it can be parted."""
+    parts = [(name[:at], name[at + 1 :]) for at, sign in enumerate(name) if sign == " "]
+    if columns(name) < _LONG or not parts:
+        return [name]
+    return list(min(parts, key=lambda both: max(map(columns, both))))
 
 
 def _name_beside(name: str, at: Point, points: Sequence[Point]) -> str:

@@ -27,7 +27,7 @@ export async function openDrawer() {
 // The rules as they were written come first, if they are in the language of the reader.
 function body(found) {
   const written = (found.chapters || []).map((chapter) =>
-    make("details", {}, make("summary", {}, chapter.title), ...paragraphs(chapter.text)),
+    chapter.text ? make("details", {}, make("summary", {}, chapter.title), ...paragraphs(chapter.text)) : make("h3", {}, chapter.title),
   );
   const told = found.book ? section(found.book, 2) : [];
   if (!written.length) return told.length ? told : [make("p", {}, say("no_rules"))];

@@ -1,5 +1,5 @@
 // What stands out on a board has an edge round its space. A space that is drawn later would cover half of it, so edges
-// are drawn above all spaces.
+// are drawn above all spaces, and below what is written beside them.
 
 import { shape } from "./dom.js";
 
@@ -14,7 +14,8 @@ export function drawOutlines() {
     for (const kind of KINDS) {
       for (const space of board.querySelectorAll(`.place.${kind} :is(.space, .free)`)) layer.append(outline(seen, space, kind));
     }
-    if (layer.childElementCount) board.append(layer);
+    const last = [...board.querySelectorAll(":scope > .place:has(.space, .free)")].at(-1); // what spaces tell stands above
+    if (layer.childElementCount) last.after(layer);
   }
 }
 

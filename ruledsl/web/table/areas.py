@@ -99,7 +99,7 @@ class Areas:
             "ink": readable_on(fill) if fill else "",
         }
         about = plain(self.play.words.about(piece, self.language, (self.state, self.found.seat)))
-        if about and about != thing.title and about not in data["facts"]:
+        if about and about.rstrip(".") not in (thing.title, *data["facts"]):
             data["about"] = about
         if thing.face:
             colour = self.artist.own_colour(self.state, piece)
