@@ -38,11 +38,13 @@ def floods(path: Path, off: frozenset[Pass] = frozenset()) -> Counter[str]:
 @needs_compiler
 @pytest.mark.parametrize("without", WITHOUT, ids=["all passes", "nothing kept", "plain"])
 @pytest.mark.parametrize("size", [3, 6, 9])
-def test_what_is_reached_is_the_same_where_pieces_come_and_go(size: int, without: frozenset[Pass]) -> None:
+def test_what_is_reached_is_the_same_where_pieces_come_and_go(
+    size: int, without: frozenset[Pass], thorough: bool
+) -> None:
     variant = Variant(DAMS, 2, {"size": size})
     configured = variant.configured()
     pair = Compiled(variant, Library(configured.machine.program, configured.rules, QUICK, without=without))
-    for seed in range(12):
+    for seed in range(12 if thorough else 3):
         pair.steps(seed)
         pair.run(9, seed)
     pair.close()

@@ -20,7 +20,7 @@ from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import LIST, SET, Kind, a_list, a_set, join, meet, number
 from ruledsl.ir.walk import within
 
-MOST_DECISIONS = 100
+MOST_DECISIONS, LONG_DECISIONS = 30, 100
 
 
 def has(kind: Kind, value: Any) -> bool:
@@ -75,13 +75,13 @@ def watched(patch: pytest.MonkeyPatch) -> Iterator[Watch]:
 
 
 @pytest.mark.parametrize("path", PATHS, ids=NAMES)
-def test_values_lie_in_their_kinds(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_lie_in_their_kinds(path: Path, thorough: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     found = list(variants(path))
     for number_, variant in enumerate({one.name: one for one in (found[0], found[-1])}.values()):
         with watched(monkeypatch) as watch:
             game, rng = ruledsl.load(path, backend="interpreter"), random.Random(number_)
             play = game.start(players=variant.players, options=variant.options, seed=number_)
-            for _ in range(MOST_DECISIONS):
+            for _ in range(LONG_DECISIONS if thorough else MOST_DECISIONS):
                 if play.over:
                     break
                 seat = rng.choice(play.pending)
