@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from ruledsl.diagnostics.model import GameError
+from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.ir import core as C
 from ruledsl.ir.ways import reached, ways_through
 from ruledsl.source.document import Map, Node, Scalar, Seq
@@ -52,7 +52,7 @@ class GameWorld(World):
     """A world that also knows effects, actions, triggers and limits."""
 
     def __init__(
-        self, source: Source, sections: Sections, options: dict[str, Any], players: list[str], report: Any
+        self, source: Source, sections: Sections, options: dict[str, Any], players: list[str], report: Report
     ) -> None:
         super().__init__(source, sections, options, players, report)
         self.procedures: dict[str, ProcInfo] = {}
@@ -400,7 +400,7 @@ def compile_game(
     sections: Sections,
     given: dict[str, Any],
     players: list[str],
-    report: Any,
+    report: Report,
     marks: bool = False,
     notes: Notes | None = None,
 ) -> tuple[GameWorld, C.Program]:

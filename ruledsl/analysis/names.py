@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any
 
+from ruledsl.boards.base import Board
 from ruledsl.ir import core as C
 from ruledsl.records import dataclass
 from ruledsl.source.text import Span
@@ -127,7 +128,7 @@ class BoardInfo:
     name: str
     word: str  # what one of its spaces is called
     root: Root
-    board: Any  # ruledsl.boards.base.Board
+    board: Board
     copies: int  # one for each player, or 1
     first_spot: int = 0
     holds_one: bool = True

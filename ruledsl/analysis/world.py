@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from ruledsl.boards.marks import Look
-from ruledsl.diagnostics.model import GameError
+from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.evaluate import Eval, Evaluator
 from ruledsl.engine.pieces import Pieces
@@ -79,7 +79,7 @@ class World:
     """The names of a game and what they stand for, with the layout of its states."""
 
     def __init__(
-        self, source: Source, sections: Sections, options: dict[str, Any], players: list[str], report: Any
+        self, source: Source, sections: Sections, options: dict[str, Any], players: list[str], report: Report
     ) -> None:
         from .functions import BUILTINS
 

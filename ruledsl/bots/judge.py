@@ -26,6 +26,7 @@ from .outcome import SAID_OFFSET, Outcome, for_all_alike
 from .practice import _fixed, _printed
 
 if TYPE_CHECKING:
+    from ruledsl.analysis.compile import GameWorld
     from ruledsl.runtime.game import Configured
 
 State = list[int]
@@ -66,7 +67,7 @@ class Signs:
         self.says = program.heuristic is not None
         self.width = self.pieces + len(self.number) + 1 + self.players * (2 if self.says else 1)
 
-    def _mark(self, world: Any) -> str:
+    def _mark(self, world: GameWorld) -> str:
         """The same for rules under which positions are looked at in the same way."""
         fields = self.program.layout.fields
         told = [
@@ -87,7 +88,7 @@ class Signs:
             product *= size
         return product
 
-    def _sorts(self, world: Any) -> None:
+    def _sorts(self, world: GameWorld) -> None:
         numbers: dict[Any, int] = {}
         printed = list(_printed(world.pieces)) if len(set(self.program.rows)) <= MOST_ROWS else []
         for kind in world.kinds:
@@ -99,7 +100,7 @@ class Signs:
                 key = (kind.name, *(_fixed(one, piece) for one in printed))
                 self.sort[piece] = numbers.setdefault(key, len(numbers))
 
-    def _states(self, world: Any) -> None:
+    def _states(self, world: GameWorld) -> None:
         for number, field in enumerate(self.program.layout.fields):
             if field.kind != "state" or field.owner is not world.pieces or field.width != 1:
                 continue
@@ -114,7 +115,7 @@ class Signs:
                     self.trait.append((number, high - low + 1, low))
         del self.trait[MOST_TRAITS:]
 
-    def _places(self, world: Any) -> None:
+    def _places(self, world: GameWorld) -> None:
         self.groups = 0
         sorts = (max(self.sort, default=-1) + 1) * self._values() * self.players
         spaces = sum(board.root.size for board in world.boards)
@@ -137,7 +138,7 @@ class Signs:
             self.whole.append(self.groups)
             self.groups += 1
 
-    def _numbers(self, world: Any) -> None:
+    def _numbers(self, world: GameWorld) -> None:
         for number, field in enumerate(self.program.layout.fields):
             if not counted(field) or field.owner is not world.players:
                 continue

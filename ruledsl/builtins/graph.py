@@ -17,6 +17,7 @@ from ruledsl.types import (
     Elem,
     ListOf,
     Num,
+    Root,
     SetOf,
     bits,
     every,
@@ -288,7 +289,7 @@ def ray(call: Call) -> Any:
     return call.result(C.With((along.slot,), (whole,), node, call.span), ListOf(every(root), root.size))
 
 
-def _on_the_way(call: Call, root: Any, slot: int) -> C.Node | None:
+def _on_the_way(call: Call, root: Root, slot: int) -> C.Node | None:
     """Whether a space, in a slot, is one of `x in S where c`."""
     elaborator, given, source = call.elaborator, call.tree.arguments, call.sources[0]
     found = elaborator.fitting.as_set(elaborator.expr(source.domain), source.domain.span)
@@ -512,7 +513,7 @@ def _nearness(call: Call, kind: Elem) -> Any:
     return geometry(call, kind).near
 
 
-def _region(call: Call, root: Any) -> Any:
+def _region(call: Call, root: Root) -> Any:
     """The allowed members of a `x in S where …`; all of them where nothing is said."""
     if not call.over():
         return call.result(C.Const(root.everything), SetOf(every(root)))

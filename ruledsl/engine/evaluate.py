@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 State = list[int]
 Eval = Callable[[State], Any]
+Combinations = Callable[[State], Iterator[None]]  # puts each combination of a loop into its slots
 
 
 class Evaluator:
@@ -345,7 +346,7 @@ class Evaluator:
         slot = node.each[0].slot
         return lambda v: v[slot]
 
-    def _fold_count(self, node: C.Fold, combinations: Any) -> Eval:
+    def _fold_count(self, node: C.Fold, combinations: Combinations) -> Eval:
         def count(v: State) -> int:
             n = 0
             for _ in combinations(v):
@@ -354,7 +355,7 @@ class Evaluator:
 
         return count
 
-    def _fold_any(self, node: C.Fold, combinations: Any) -> Eval:
+    def _fold_any(self, node: C.Fold, combinations: Combinations) -> Eval:
         value = self.of(node.value) if node.value is not None else None
         if len(node.each) == 1 and node.where is not None and value is None:
             slot, values, test = node.each[0].slot, self.values(node.each[0]), self.of(node.where)
@@ -376,7 +377,7 @@ class Evaluator:
 
         return any_
 
-    def _fold_all(self, node: C.Fold, combinations: Any) -> Eval:
+    def _fold_all(self, node: C.Fold, combinations: Combinations) -> Eval:
         assert node.value is not None
         value = self.of(node.value)
 
@@ -388,7 +389,7 @@ class Evaluator:
 
         return all_
 
-    def _fold_sum(self, node: C.Fold, combinations: Any) -> Eval:
+    def _fold_sum(self, node: C.Fold, combinations: Combinations) -> Eval:
         value = self._shown(node)
 
         def sum_(v: State) -> int:
@@ -399,7 +400,7 @@ class Evaluator:
 
         return sum_
 
-    def _fold_bagsum(self, node: C.Fold, combinations: Any) -> Eval:
+    def _fold_bagsum(self, node: C.Fold, combinations: Combinations) -> Eval:
         value, add, size = self._shown(node), OPERATIONS["bag_add"], node.none
 
         def bagsum(v: State) -> Any:
@@ -410,7 +411,7 @@ class Evaluator:
 
         return bagsum
 
-    def _extreme(self, node: C.Fold, combinations: Any, best: Callable[[Any], Any]) -> Eval:
+    def _extreme(self, node: C.Fold, combinations: Combinations, best: Callable[[Any], Any]) -> Eval:
         value, none = self._shown(node), node.none
 
         def extreme(v: State) -> Any:
@@ -419,13 +420,13 @@ class Evaluator:
 
         return extreme
 
-    def _fold_max(self, node: C.Fold, combinations: Any) -> Eval:
+    def _fold_max(self, node: C.Fold, combinations: Combinations) -> Eval:
         return self._extreme(node, combinations, max)
 
-    def _fold_min(self, node: C.Fold, combinations: Any) -> Eval:
+    def _fold_min(self, node: C.Fold, combinations: Combinations) -> Eval:
         return self._extreme(node, combinations, min)
 
-    def _ordered(self, node: C.Fold, combinations: Any) -> Callable[[State], list[Any]]:
+    def _ordered(self, node: C.Fold, combinations: Combinations) -> Callable[[State], list[Any]]:
         """The values in order of the keys, smaller first; as they come where keys tie."""
         value, keys = self._shown(node), [self.of(key) for key in node.keys]
         none = NO_NUMBER if node.none == NO_NUMBER else NONE
@@ -439,7 +440,7 @@ class Evaluator:
 
         return ordered
 
-    def _fold_first(self, node: C.Fold, combinations: Any) -> Eval:
+    def _fold_first(self, node: C.Fold, combinations: Combinations) -> Eval:
         if node.keys:
             ordered, none = self._ordered(node, combinations), node.none
             return lambda v: (ordered(v) or [none])[0]
@@ -454,15 +455,15 @@ class Evaluator:
 
         return first
 
-    def _fold_last(self, node: C.Fold, combinations: Any) -> Eval:
+    def _fold_last(self, node: C.Fold, combinations: Combinations) -> Eval:
         ordered, none = self._ordered(node, combinations), node.none
         return lambda v: (ordered(v) or [none])[-1]
 
-    def _fold_list(self, node: C.Fold, combinations: Any) -> Eval:
+    def _fold_list(self, node: C.Fold, combinations: Combinations) -> Eval:
         ordered = self._ordered(node, combinations)
         return lambda v: tuple(ordered(v))
 
-    def _fold_set(self, node: C.Fold, combinations: Any) -> Eval:
+    def _fold_set(self, node: C.Fold, combinations: Combinations) -> Eval:
         value = self._shown(node)
         if len(node.each) == 1:
             return self._set_of_one(node, value)
@@ -513,7 +514,7 @@ class Evaluator:
 
         return set_of_two
 
-    def _fold_union(self, node: C.Fold, combinations: Any) -> Eval:
+    def _fold_union(self, node: C.Fold, combinations: Combinations) -> Eval:
         value = self._shown(node)
 
         def union(v: State) -> int:
@@ -524,7 +525,7 @@ class Evaluator:
 
         return union
 
-    def _top(self, node: C.Fold, combinations: Any, best: Callable[[Any], Any]) -> Eval:
+    def _top(self, node: C.Fold, combinations: Combinations, best: Callable[[Any], Any]) -> Eval:
         slot, keys = node.each[0].slot, [self.of(key) for key in node.keys]
 
         def top(v: State) -> int:
@@ -540,8 +541,8 @@ class Evaluator:
 
         return top
 
-    def _fold_most(self, node: C.Fold, combinations: Any) -> Eval:
+    def _fold_most(self, node: C.Fold, combinations: Combinations) -> Eval:
         return self._top(node, combinations, max)
 
-    def _fold_least(self, node: C.Fold, combinations: Any) -> Eval:
+    def _fold_least(self, node: C.Fold, combinations: Combinations) -> Eval:
         return self._top(node, combinations, min)

@@ -326,7 +326,7 @@ class Machine:
                 return say
         raise AssertionError(op)
 
-    def _move(self, pieces: Any, form: str, to: Any, at: Any, turned: Any, span: Any) -> Callable[[State], Any]:
+    def _move(self, pieces: Any, form: str, to: Any, at: Any, turned: Any, span: Span | None) -> Callable[[State], Any]:
         where = self.evaluator.of(at) if at is not None and not isinstance(at, str) else None
         turn = self.evaluator.of(turned) if turned is not None else None
         move, turn_slot = self.pieces.move, self.program.spots.turn
@@ -364,7 +364,7 @@ class Machine:
         else:
             v[slot] = +value
 
-    def store_list(self, v: State, start: int, cap: int, items: tuple[int, ...], span: Any) -> None:
+    def store_list(self, v: State, start: int, cap: int, items: tuple[int, ...], span: Span | None) -> None:
         if len(items) > cap - 1:
             raise RulesFault(span, f"this list would have {len(items)} items, and {cap - 1} are the most")
         v[start] = len(items)

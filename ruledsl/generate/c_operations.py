@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ruledsl.ir import core as C
 from ruledsl.ir.kinds import ANY_NUMBER, SET, Kind, a_set
+from ruledsl.source.text import Span
 
 from .c_part import CPart
 from .c_state import AT_BOTTOM, AT_NONE, AT_TOP
@@ -107,7 +106,7 @@ class COperations(CPart):
     def _stored(self, node: C.Node, base: int) -> str:
         return self.out.as_kind(node, self.kinds.slot(base))
 
-    def _index(self, at: C.Node, span: Any) -> str:
+    def _index(self, at: C.Node, span: Span | None) -> str:
         out = self.out
         text, kind = out.value(at)
         if kind.sure:

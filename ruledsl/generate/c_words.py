@@ -12,6 +12,7 @@ from ruledsl.ir.kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, number
 from ruledsl.ir.once import once
 from ruledsl.ir.ops import OPS, row_of
 from ruledsl.ir.walk import parts
+from ruledsl.source.text import Span
 from ruledsl.types import BagOf, ListOf
 
 from .alike import Alike
@@ -679,7 +680,7 @@ class CWords(Writer):
         else:
             self.assign(self.slot(slot), value)
 
-    def too_long(self, cap: int, span: Any = None) -> int:
+    def too_long(self, cap: int, span: Span | None = None) -> int:
         return self.fault(span, f"this list would have {{}} items, and {cap - 1} are the most")
 
     # ------------------------------------------------------------------------------------------ primitives

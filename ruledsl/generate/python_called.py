@@ -7,6 +7,7 @@ from typing import Any
 from ruledsl.engine.connections import Links, rings
 from ruledsl.engine.machine import State
 from ruledsl.ir.core import RulesFault
+from ruledsl.source.text import Span
 from ruledsl.types import NO_NUMBER
 from ruledsl.types import members as members_of
 
@@ -206,12 +207,12 @@ def in_line(axes: Any, steps: tuple[int, ...], count: int, space: int, length: i
     return False
 
 
-def unfit(span: Any, message: str, value: int) -> RulesFault:
+def unfit(span: Span | None, message: str, value: int) -> RulesFault:
     """The fault of a number that lies outside its range."""
     return RulesFault(span, message.replace("{}", "none" if value == NO_NUMBER else str(value), 1))
 
 
-def advance_to(v: State, order: int, place: int, forced: int, span: Any) -> None:
+def advance_to(v: State, order: int, place: int, forced: int, span: Span | None) -> None:
     """The turn goes to who was named."""
     players, wanted = v[order + 1 : order + 1 + v[order]], v[forced] - 1
     if wanted not in players:

@@ -20,6 +20,7 @@ from ruledsl.ir import core as C
 from ruledsl.ir.core import Endless, RulesFault
 from ruledsl.ir.walk import parts
 from ruledsl.records import dataclass
+from ruledsl.source.text import Span
 
 from .kept import Kept
 from .passes import NONE_OFF, Off
@@ -126,7 +127,7 @@ class KeepingPieces(Pieces):
         if self.kept and self.marked(v):
             self._change(v, piece, spot)
 
-    def _put(self, v: State, piece: int, spot: int, at: int | str | None, span: Any = None) -> None:
+    def _put(self, v: State, piece: int, spot: int, at: int | str | None, span: Span | None = None) -> None:
         super()._put(v, piece, spot, at, span)
         if self.kept and self.marked(v):
             self._change(v, piece, spot)
@@ -338,7 +339,7 @@ class GeneratedMachine(Machine):
     def _what_is_given(self) -> dict[str, Any]:
         pieces = self.pieces
 
-        def no_room(piece: int, span: Any) -> RulesFault:
+        def no_room(piece: int, span: Span | None) -> RulesFault:
             return RulesFault(span, f"{pieces.names[piece]} cannot go where there is no room left")
 
         def endless() -> RulesFault:

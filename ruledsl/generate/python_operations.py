@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.kinds import ANY_NUMBER
+from ruledsl.source.text import Span
 
 from .passes import Pass
 from .python_texts import bare
@@ -85,7 +86,7 @@ class PythonOperations:
                 out.line(f"{' = '.join(f'v[{slot}]' for slot in left[:end])} = 0")
             left = left[end:]
 
-    def _index(self, at: C.Node, span: Any, message: str) -> str:
+    def _index(self, at: C.Node, span: Span | None, message: str) -> str:
         out = self.out
         text, kind = out.value(at)
         if kind.sure:

@@ -282,7 +282,7 @@ class PythonProgram(PythonWords):
         self.line("")
         self.line("")
 
-    def place(self, span: Any) -> str:
+    def place(self, span: Span | None) -> str:
         return f"{span.file.path.rsplit('/', 1)[-1]}:{span.line}" if span is not None else ""
 
     def wait(self, lines: Callable[[], list[str]]) -> None:

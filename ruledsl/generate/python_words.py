@@ -15,6 +15,7 @@ from ruledsl.ir.kinds import ANY_NUMBER, SET, TRUTH, Kind
 from ruledsl.ir.ops import OPS, row_of
 from ruledsl.ir.walk import bound, parts, within
 from ruledsl.records import dataclass
+from ruledsl.source.text import Span
 from ruledsl.types import BagOf, ListOf, members
 
 from .folds import Folds
@@ -173,7 +174,7 @@ class PythonWords(Writer):
         self.constants.setdefault(name, None)
         return name
 
-    def span(self, span: Any) -> str:
+    def span(self, span: Span | None) -> str:
         return "None" if span is None else self.constant("SPAN", span, (id(span),))
 
     def operation_name(self, name: str) -> str:
@@ -301,7 +302,7 @@ class PythonWords(Writer):
         else:
             self.line(f"{name} = {bare(value)}")
 
-    def raise_(self, span: Any, message: str) -> None:
+    def raise_(self, span: Span | None, message: str) -> None:
         self.line(f"raise RulesFault({self.span(span)}, {message!r})")
 
     def stop_with(self, fault: int) -> None:

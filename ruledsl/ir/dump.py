@@ -8,6 +8,7 @@ from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.ops import OPS
+from ruledsl.source.text import Span
 
 _INFIX = {name: row.infix for name, row in OPS.items() if row.infix}
 _MOST_SHOWN = 12
@@ -292,7 +293,7 @@ def _values(table: tuple[Any, ...] | list[Any]) -> str:
     return f"[{shown}, … {len(table)} in all]" if len(table) > _MOST_SHOWN else f"[{shown}]"
 
 
-def _place(span: Any) -> str:
+def _place(span: Span | None) -> str:
     return f"  # {span.file.path}:{span.line}" if span is not None else ""
 
 

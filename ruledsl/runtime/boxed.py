@@ -6,22 +6,26 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ruledsl.analysis.names import BoardInfo
 from ruledsl.boards.boxes import Box, Tokens
 from ruledsl.boards.marks import Mark
+from ruledsl.types import Root
 
 if TYPE_CHECKING:
     from ruledsl.runtime.play import Play
 
+    from .picture import _Artist
+
 State = list[int]
 
 
-def boxes(play: Play, info: Any, artist: Any, v: State, view: dict[str, Any] | None) -> list[Box]:
+def boxes(play: Play, info: BoardInfo, artist: _Artist, v: State, view: dict[str, Any] | None) -> list[Box]:
     """A box for every space of a board, of all its copies."""
     shown = None if view is None else view["boards"].get(info.name, {})
     return [_box(play, info, artist, v, shown, space) for space in range(info.root.size)]
 
 
-def _box(play: Play, info: Any, artist: Any, v: State, shown: dict[str, Any] | None, space: int) -> Box:
+def _box(play: Play, info: BoardInfo, artist: _Artist, v: State, shown: dict[str, Any] | None, space: int) -> Box:
     name = info.root.names[space]
     lying = artist.lying(v, info.first_spot + space, None if shown is None else shown.get(name, []))
     titled = Counter(_titles(play, artist, v, lying))
@@ -38,7 +42,7 @@ def _box(play: Play, info: Any, artist: Any, v: State, shown: dict[str, Any] | N
     return Box(title.replace("_", " "), tuple(lines), tuple(tokens), colour)
 
 
-def _titles(play: Play, artist: Any, v: State, lying: list[int]) -> Iterator[tuple[str, str | None]]:
+def _titles(play: Play, artist: _Artist, v: State, lying: list[int]) -> Iterator[tuple[str, str | None]]:
     """What lies on a space, each with its colour; what nobody may know as `?`."""
     for piece in lying:
         if piece < 0:
@@ -48,7 +52,7 @@ def _titles(play: Play, artist: Any, v: State, lying: list[int]) -> Iterator[tup
             yield title.replace("_", " "), artist.piece(v, piece).colour
 
 
-def _tokens(play: Play, artist: Any, v: State, root: Any, member: int) -> Iterator[Tokens]:
+def _tokens(play: Play, artist: _Artist, v: State, root: Root, member: int) -> Iterator[Tokens]:
     """The tokens that a space or a piece holds, each sort with its sign."""
     for pool in play.world.pools:
         for word, (_, base, holder) in pool.holders.items():

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from ruledsl.analysis.names import PoolInfo
 from ruledsl.engine.options import STRIDE
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
@@ -343,8 +344,9 @@ class _Carrier:
             if pool.supply >= 0:
                 self._supply(pool)
 
-    def _supply(self, pool: Any) -> None:
+    def _supply(self, pool: PoolInfo) -> None:
         """What nobody has of a pool is what is left of all that there is now."""
+        assert pool.total is not None, "a supply with an end has so many in all"
         for i in bits(pool.mask):
             held = 0
             for _, base, root in pool.holders.values():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.engine.batch import following_seed
 from ruledsl.ir.core import ENDINGS
 from ruledsl.records import dataclass
-from ruledsl.types import BagOf, Elem, ListOf, Num, SetOf, bits
+from ruledsl.types import BagOf, Elem, ListOf, Num, Root, SetOf, bits
 
 from .by_name import Note
 from .play import Play
@@ -270,7 +270,7 @@ def _put(v: list[int], slot: int, width: int, kind: Any, plain: Any) -> None:
             v[slot] = int(plain)
 
 
-def _number(root: Any, name: str) -> int:
+def _number(root: Root, name: str) -> int:
     if name not in root.names:
         raise SaveError(f"there is no `{name}` any more")
     return int(root.names.index(name))

@@ -12,6 +12,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
+from ruledsl.analysis.names import BoardInfo, PoolInfo
 from ruledsl.boards.base import Board, Outline
 from ruledsl.boards.between import Between
 from ruledsl.boards.boxes import Box
@@ -21,7 +22,7 @@ from ruledsl.boards.painting import Painting
 from ruledsl.ir import core as C
 from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar
-from ruledsl.types import NO_NUMBER, Attribute, Bool, Elem, Num, bits
+from ruledsl.types import NO_NUMBER, Attribute, Bool, Elem, Num, Root, bits
 from ruledsl.wording.columns import columns
 
 from .boxed import boxes
@@ -172,12 +173,12 @@ def _between(play: Play, edges: Any, language: str, view: dict[str, Any] | None)
     return [Between(edges.board.joins, shown[part], bars[part], names[part]) for part in parts]
 
 
-def drawn_as_tiles(info: Any) -> bool:
+def drawn_as_tiles(info: BoardInfo) -> bool:
     """Whether the picture of a board is made of tiles."""
     return info.tiles is not None and info.board.outline != "circle" and len(info.board.coordinates) == 2
 
 
-def cells(play: Play, info: Any, language: str = "en", view: dict[str, Any] | None = None) -> list[Cell | None]:
+def cells(play: Play, info: BoardInfo, language: str = "en", view: dict[str, Any] | None = None) -> list[Cell | None]:
     """What is on every space of a board on which tiles are laid; with a `view` only what the view shows."""
     artist = _artist(play.configured, language)
     shown = None if view is None else view["boards"].get(info.name, {})
@@ -344,7 +345,7 @@ class _Artist:
                 found.setdefault(word, set()).add(title)
         return {word: titles.pop() for word, titles in found.items() if len(titles) == 1 and "" not in titles}
 
-    def names_of(self, root: Any) -> tuple[str, ...]:
+    def names_of(self, root: Root) -> tuple[str, ...]:
         """What players call the spaces of a board."""
         if root not in self._names_of_spaces:
             names = []
@@ -552,7 +553,7 @@ class _Artist:
 
     # --------------------------------------------------------------------------------------------- spaces
 
-    def marks(self, v: State, info: Any, shown: dict[str, Any] | None) -> list[Mark | None]:
+    def marks(self, v: State, info: BoardInfo, shown: dict[str, Any] | None) -> list[Mark | None]:
         """What is on every space of a board; `shown` is the board as a view has it."""
         parts = [part for part in self.world.parts if part.kind.tile == info.name]
         found: list[Mark | None] = [None] * info.root.size
@@ -567,12 +568,12 @@ class _Artist:
             found[space] = self._heap(v, lying) if lying else None
         return found
 
-    def used(self, v: State, info: Any) -> set[int]:
+    def used(self, v: State, info: BoardInfo) -> set[int]:
         """The spaces of a board with something on them; large boards are mostly empty."""
         at, first, count = self.spots.at, info.first_spot, info.root.size
         return {spot - first for spot in v[at : at + self.world.pieces.size] if 0 <= spot - first < count}
 
-    def told(self, v: State, info: Any, tokens: bool = True) -> list[Told]:
+    def told(self, v: State, info: BoardInfo, tokens: bool = True) -> list[Told]:
         """What the spaces of a board tell: their tokens, their state, then values that all see."""
         shown, spaces = self.world.data["shown"], range(info.root.size)
         signs_of = {item.name for item in shown["boards"][info.name]}  # these stand there already
@@ -595,7 +596,7 @@ class _Artist:
             found += self._told_by_player(v, value, info.root)
         return [one for one in found if any(one.marks)]
 
-    def _told_by_player(self, v: State, value: Any, root: Any) -> Iterator[Told]:
+    def _told_by_player(self, v: State, value: Any, root: Root) -> Iterator[Told]:
         """A value that each player has of each space, where it is shown and all see it."""
         roots = [key.root for key in value.keys if isinstance(key, Elem)]
         when = self.world.data["shown"]["values"].get(value.name, "never")
@@ -610,7 +611,7 @@ class _Artist:
         bar = isinstance(kind, Bool) and not self._sign(name)
         return Told(self._title(name), [self._scalar(v[slot], kind, name) for slot in slots], bar)
 
-    def _held(self, v: State, pool: Any, base: int) -> Mark | None:
+    def _held(self, v: State, pool: PoolInfo, base: int) -> Mark | None:
         """The tokens on a space: how many, and of which sort where there is only one there."""
         sorts = [i for i in range(pool.size) if v[base + i]]
         total = sum(v[base + i] for i in sorts)
@@ -637,7 +638,7 @@ class _Artist:
         more = str(count) if columns(top.text) + len(str(count)) <= _WIDEST else "+"
         return Mark(_cut(top.text, _WIDEST - len(more)) + more, top.colour, top.bold)
 
-    def tells(self, info: Any) -> bool:
+    def tells(self, info: BoardInfo) -> bool:
         """Whether the spaces of a board may have something to tell by themselves."""
         fields = self.machine.program.layout.fields
         return (
@@ -646,7 +647,7 @@ class _Artist:
             or any(isinstance(key, Elem) and key.root is info.root for value in self.world.values for key in value.keys)
         )
 
-    def value(self, v: State, info: Any, space: int) -> Mark | None:
+    def value(self, v: State, info: BoardInfo, space: int) -> Mark | None:
         """Tokens on a space without pieces, else the first thing that the space itself tells."""
         if (tokens := self._tokens(v, info.root, space)) is not None:
             return Mark(str(tokens)[:_WIDEST]) if tokens else None
@@ -659,7 +660,7 @@ class _Artist:
                 return self._scalar(v[value.base + space], value.type, value.name)
         return None
 
-    def _tokens(self, v: State, root: Any, space: int) -> int | None:
+    def _tokens(self, v: State, root: Root, space: int) -> int | None:
         """How many tokens are on a space; None where there are never any."""
         total = None
         for pool in self.world.pools:
@@ -674,7 +675,7 @@ class _Artist:
             return Mark(self._space_letters(kind.root)[value], bold=True)
         return self._scalar(value, kind, name)
 
-    def _space_letters(self, root: Any) -> list[str]:
+    def _space_letters(self, root: Root) -> list[str]:
         """Two letters for each space."""
         if root not in self._letters_of_spaces:
             titles = {name: self.titled_member(root, value) for value, name in enumerate(root.names)}
@@ -699,7 +700,7 @@ class _Artist:
         title = self._title(self._word(v, piece))
         return f"{title} ({self.titled_member(self.world.players, owner)})" if owner >= 0 else title
 
-    def letter(self, root: Any, value: int, v: State) -> str:
+    def letter(self, root: Root, value: int, v: State) -> str:
         """The sign of a piece, or the one that `looks:` gives to a word."""
         return self.piece(v, value).text if root is self.world.pieces else self._sign(str(root.names[value]))
 
@@ -711,17 +712,17 @@ class _Artist:
         """What a word of the rules is called."""
         return self._title(word)
 
-    def titled_member(self, root: Any, value: int) -> str:
+    def titled_member(self, root: Root, value: int) -> str:
         return str((root.titles[value] or {}).get(self.language) or self._title(str(root.names[value])))
 
-    def member(self, root: Any, value: int) -> Mark:
+    def member(self, root: Root, value: int) -> Mark:
         if (root, value) not in self._members:
             word = str(root.names[value])
             mark = Mark(self._sign(word) or self._member_letters(root)[word], self.colour_of(word))
             self._members[root, value] = mark
         return self._members[root, value]
 
-    def _member_letters(self, root: Any) -> dict[str, str]:
+    def _member_letters(self, root: Root) -> dict[str, str]:
         """A letter for each member without a sign of its own, different from those signs."""
         signs = {name: self._sign(name) for name in root.names}
         without = {name: self._title(name) for name, sign in signs.items() if not sign}
@@ -731,7 +732,7 @@ class _Artist:
         """The signs that the game gives to words, which letters that are found must not be taken for."""
         return {_cut(look.sign(self.language)).upper() for look in self.world.looks.values() if look.symbol}
 
-    def ground(self, v: State, info: Any) -> list[Mark | None]:
+    def ground(self, v: State, info: BoardInfo) -> list[Mark | None]:
         """The first enumeration that the spaces have as a fixed attribute."""
         fixed = {name for name, _ in self._fixed_names(info)}
         for name, found in info.root.attributes.items():
@@ -741,12 +742,12 @@ class _Artist:
                     return [self._under(a.type.root, value) if value >= 0 else None for value in values]
         return [None] * info.root.size
 
-    def _under(self, root: Any, value: int) -> Mark:
+    def _under(self, root: Root, value: int) -> Mark:
         """Small letters, so that ground is never taken for a piece."""
         mark = self.member(root, value)
         return Mark(mark.text.lower(), mark.colour)
 
-    def _fixed_names(self, info: Any) -> Iterable[tuple[str, Node]]:
+    def _fixed_names(self, info: BoardInfo) -> Iterable[tuple[str, Node]]:
         for key, (_, node) in self.world.sections.named["boards"].items():
             written = node.get("attributes") if key == info.name and isinstance(node, Map) else None
             if isinstance(written, Map):

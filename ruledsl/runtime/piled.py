@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ruledsl.analysis.names import BoardInfo
 from ruledsl.boards.marks import HIDDEN, Mark
 
 if TYPE_CHECKING:
     from .picture import State, _Artist
 
 
-def piled(artist: _Artist, v: State, info: Any, shown: dict[str, Any] | None) -> tuple[tuple[Mark, ...], ...]:
+def piled(artist: _Artist, v: State, info: BoardInfo, shown: dict[str, Any] | None) -> tuple[tuple[Mark, ...], ...]:
     """The marks on each space from the bottom up; `shown` is the board as a view has it."""
     found: list[tuple[Mark, ...]] = [()] * info.root.size
     for space in artist.used(v, info):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ruledsl.analysis.names import BoardInfo
 from ruledsl.boards.marks import Mark
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
@@ -16,11 +17,15 @@ if TYPE_CHECKING:
     from ruledsl.analysis.compile import GameWorld
     from ruledsl.runtime.play import Play
 
+    from .picture import _Artist
+
 Legend = tuple[tuple[Mark, str], ...]
 UNKNOWN = Mark("?")
 
 
-def signs(play: Play, info: Any, artist: Any, v: list[int], seat: int | None) -> tuple[list[Mark | None], Legend]:
+def signs(
+    play: Play, info: BoardInfo, artist: _Artist, v: list[int], seat: int | None
+) -> tuple[list[Mark | None], Legend]:
     """The signs of every space of a board, and what those that are words stand for."""
     found: list[Mark | None] = []
     legend: dict[str, tuple[Mark, str]] = {}

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ruledsl.analysis.names import BoardInfo
 from ruledsl.boards.faces import Area, Cell, Face, printed, turned
 from ruledsl.boards.marks import Look, Mark, plain
 from ruledsl.ir import core as C
-from ruledsl.types import Attribute, Elem, SetOf, TableOf
+from ruledsl.types import Attribute, Elem, Root, SetOf, TableOf
+
+if TYPE_CHECKING:
+    from .picture import _Artist
 
 State = list[int]
 _BLANK = Mark(".")
@@ -24,7 +28,7 @@ _OWN = ("name", "owner", "holder", "turn")  # attributes that say nothing of wha
 class Faces:
     """Finds the faces of the tiles of one configured game, in the words of its artist."""
 
-    def __init__(self, artist: Any) -> None:
+    def __init__(self, artist: _Artist) -> None:
         self.artist, self.world, self.spots = artist, artist.world, artist.spots
         self._printed: dict[int, Face] = {}
         self._turned: dict[tuple[int, int], Face] = {}
@@ -76,13 +80,13 @@ class Faces:
             ]
         return []
 
-    def _enumerations(self, root: Any) -> Iterator[Attribute]:
+    def _enumerations(self, root: Root) -> Iterator[Attribute]:
         for name, found in root.attributes.items():
             yield from (
                 a for a in found if name not in _OWN and isinstance(a.type, Elem) and a.type.root.kind == "enum"
             )
 
-    def _look(self, v: State, root: Any, number: int) -> Mark:
+    def _look(self, v: State, root: Root, number: int) -> Mark:
         """A ground in the look of the first enumeration that it has."""
         for attribute in self._enumerations(root):
             value = self.artist.read(v, attribute, number)
@@ -90,7 +94,7 @@ class Faces:
                 return self._ground(attribute.type.root, value)
         return _BLANK
 
-    def _ground(self, root: Any, value: int) -> Mark:
+    def _ground(self, root: Root, value: int) -> Mark:
         """Small letters, so that ground is never taken for a piece."""
         mark = self.artist.member(root, value)
         mark = Mark(mark.text.lower(), mark.colour)
@@ -146,7 +150,7 @@ class Faces:
 
     # -------------------------------------------------------------------------------------------- what lies there
 
-    def cells(self, v: State, info: Any, shown: dict[str, Any] | None) -> list[Cell | None]:
+    def cells(self, v: State, info: BoardInfo, shown: dict[str, Any] | None) -> list[Cell | None]:
         """What is on every space of a board of tiles; `shown` is the board as a view has it."""
         found: list[Cell | None] = [None] * info.root.size
         used, tells = self.artist.used(v, info), self.artist.tells(info)
@@ -167,7 +171,7 @@ class Faces:
     def legend(
         self,
         v: State,
-        info: Any,
+        info: BoardInfo,
         cells: Iterable[Cell | None],
         shown: dict[str, Any] | None,
         lying: Collection[Any] = (),
@@ -194,7 +198,7 @@ class Faces:
             if shown is None or any(name in lying for lying in shown.values()):
                 yield replace(self.artist.piece(v, piece), bold=True), self.artist.titled(v, piece)
 
-    def _space_of_part(self, v: State, piece: int, info: Any) -> int:
+    def _space_of_part(self, v: State, piece: int, info: BoardInfo) -> int:
         """The space of the tile on a part of which a piece stands, or -1."""
         spot = v[self.spots.at + piece]
         for part in self.world.parts:
@@ -203,7 +207,7 @@ class Faces:
                 return space if 0 <= space < info.root.size else -1
         return -1
 
-    def _told(self, v: State, info: Any) -> Iterator[tuple[Mark, str]]:
+    def _told(self, v: State, info: BoardInfo) -> Iterator[tuple[Mark, str]]:
         """What the spaces themselves tell by a member of an enumeration."""
         for field in self.artist.machine.program.layout.fields:
             if field.kind == "state" and field.owner is info.root and isinstance(field.type, Elem):

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.engine.options import STRIDE, staged
 from ruledsl.ir import core as C
 from ruledsl.records import dataclass
-from ruledsl.types import BagOf, Elem, ListOf, Num, SetOf, bits
+from ruledsl.types import BagOf, Elem, ListOf, Num, Root, SetOf, bits
 from ruledsl.wording.cases import counted as counted_form
 from ruledsl.wording.cases import in_case
 
@@ -301,7 +301,7 @@ class Phrases:
         return _one_of(("true", "false"))
 
     def _elements(
-        self, root: Any, mask: int, language: str, case: str = "", counted: bool = False
+        self, root: Root, mask: int, language: str, case: str = "", counted: bool = False
     ) -> Callable[[str, int], Iterator[int]]:
         key = (root.name, root.kind, mask, language, case, counted)
         if key not in self._names:

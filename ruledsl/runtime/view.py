@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ruledsl.analysis.names import BoardInfo, PoolInfo
 from ruledsl.ir import core as C
-from ruledsl.types import NO_NUMBER, BagOf, Elem, ListOf, Num, SetOf, Type, bits, every
+from ruledsl.types import NO_NUMBER, BagOf, Elem, ListOf, Num, Root, SetOf, Type, bits, every
 
 if TYPE_CHECKING:
     from ruledsl.analysis.compile import GameWorld
@@ -79,7 +80,7 @@ class Viewer:
             names.sort(key=lambda name: (name is HIDDEN, name or ""))
         return names
 
-    def _board(self, v: State, board: Any, seat: int | None) -> dict[str, Any]:
+    def _board(self, v: State, board: BoardInfo, seat: int | None) -> dict[str, Any]:
         total = self.world.pieces.size
         held = set(v[self.spots.at : self.spots.at + total]) if total else set()  # few, on a board that grows
         found = self._on(v, board.root.names, board.first_spot, held, seat)
@@ -123,7 +124,7 @@ class Viewer:
                 found[f"supply.{pool.name}"] = self._tokens(v, pool, pool.supply)
         return found
 
-    def _tokens(self, v: State, pool: Any, base: int) -> Any:
+    def _tokens(self, v: State, pool: PoolInfo, base: int) -> Any:
         if pool.of is None:
             return v[base]
         return {pool.of.names[i]: v[base + i] for i in bits(pool.mask)}
@@ -208,7 +209,7 @@ class Viewer:
     def plain(self, v: State, slot: int, kind: Type | None, knows: Callable[[int], bool] = lambda piece: True) -> Any:
         """A value of the state by names; of pieces those that are known."""
 
-        def name(root: Any, member: int) -> Any:
+        def name(root: Root, member: int) -> Any:
             if root.kind != "piece":
                 return root.names[member]
             return self.name(member) if knows(member) else HIDDEN

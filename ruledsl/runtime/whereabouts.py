@@ -11,8 +11,8 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from types import FrameType, TracebackType
-from typing import Any
 
+from ruledsl.ir import core as C
 from ruledsl.source.text import Span
 
 READING, WRITING, COMPILING, RULES = "reading", "writing", "compiling", "rules"  # what is being done
@@ -112,7 +112,7 @@ def _of_made(frame: FrameType, at: int) -> str:
     return _whole(known["MACHINE"].program, told[1]) if told else ""
 
 
-def _whole(program: Any, told: str) -> str:
+def _whole(program: C.Program, told: str) -> str:
     """`game.yaml:12` with the path to the file, as everywhere else."""
     name = told.rpartition(":")[0]
     spans = (block.place for block in program.blocks)
@@ -124,7 +124,7 @@ def _depth(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _of_block(program: Any, at: int) -> str:
+def _of_block(program: C.Program, at: int) -> str:
     if not 0 <= at < len(program.blocks):
         return ""
     block = program.blocks[at]

@@ -14,6 +14,7 @@ from ruledsl.types import (
     Elem,
     ListOf,
     Num,
+    Root,
     SetOf,
     bits,
 )
@@ -122,7 +123,7 @@ class Words:
         players = isinstance(inner, Elem) and inner.root.kind == "player"
         return "[]" if language == "id" else self.fixed("nobody" if players else "none", language)
 
-    def _counted(self, number: int, root: Any, value: int, language: str, case: str) -> str:
+    def _counted(self, number: int, root: Root, value: int, language: str, case: str) -> str:
         title = self.title(root, value, language)
         return counted(number, title, case, language, self.world.cases.get(language, {}).get(title))
 
@@ -141,7 +142,7 @@ class Words:
             return hidden
         return f"{hidden} {number}"
 
-    def part(self, root: Any, number: int, language: str, seen: tuple[list[int], int | None], case: str = "") -> str:
+    def part(self, root: Root, number: int, language: str, seen: tuple[list[int], int | None], case: str = "") -> str:
         """A part of a tile by where the tile lies and what it is: `1,-2 plain`; by its sides where two are alike."""
         v, seat = seen
         part = next(part for part in self.world.parts if part.root is root)
@@ -179,7 +180,7 @@ class Words:
         texts = self.world.data["about"][piece]
         return str(texts.get(language) or texts.get("en") or self.title(self.world.pieces, piece, language))
 
-    def title(self, root: Any, value: int, language: str, case: str = "") -> str:
+    def title(self, root: Root, value: int, language: str, case: str = "") -> str:
         titles = root.titles[value] if value < len(root.titles) else None
         if not titles:
             return str(root.names[value])

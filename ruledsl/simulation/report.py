@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ruledsl.analysis.names import BoardInfo
 from ruledsl.boards.layout import layout
 from ruledsl.boards.svg import escape
 
@@ -190,7 +191,7 @@ class _Page:
             return self.say("never")
         return f"{self.number(row.times)} · {self.speech.percent(row.times / of)}"
 
-    def _board(self, info: Any, members: Members) -> Iterator[str]:
+    def _board(self, info: BoardInfo, members: Members) -> Iterator[str]:
         """The board, every space the darker the more often it was chosen; all copies together."""
         counts, board = Counter[int](), info.board
         for member, n in enumerate(members.counts):

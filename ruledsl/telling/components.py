@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ruledsl.analysis.names import PoolInfo
 from ruledsl.boards.base import SHAPES
 from ruledsl.diagnostics.model import Report
 from ruledsl.ir import core as C
@@ -19,6 +20,7 @@ from ruledsl.types import (
     Elem,
     ListOf,
     Num,
+    Root,
     SetOf,
     TableOf,
     Type,
@@ -293,7 +295,7 @@ class Components:
             yield Items(items)
         yield from tables
 
-    def member_table(self, root: Any, members: list[int], attributes: list[str]) -> Table:
+    def member_table(self, root: Root, members: list[int], attributes: list[str]) -> Table:
         attributes = [name for name in attributes if any(self.attribute_text(root, m, name) for m in members)]
         head = [self.say("name"), *(self.t.lexicon.word(name, "attribute").text for name in attributes)]
         rows = [
@@ -302,7 +304,7 @@ class Components:
         ]
         return Table(head, rows)
 
-    def attribute_text(self, root: Any, member: int, name: str) -> str:
+    def attribute_text(self, root: Root, member: int, name: str) -> str:
         """What one member has under an attribute that never changes."""
         attribute = next((a for a in root.attributes.get(name, ()) if a.mask >> member & 1), None)
         if attribute is None or isinstance(attribute.type, Code):
@@ -455,7 +457,7 @@ class Components:
             lines.append(line)
         return Table(head, lines)
 
-    def state_text(self, root: Any, member: int, name: str) -> str:
+    def state_text(self, root: Root, member: int, name: str) -> str:
         """What is remembered of a piece, as it is at the start."""
         attribute = next((a for a in root.attributes.get(name, ()) if a.mask >> member & 1), None)
         node = attribute.build(C.Const(member), None) if attribute is not None else None
@@ -626,7 +628,7 @@ class Components:
         if items:
             yield Items(items)
 
-    def pool(self, pool: Any, node: Map) -> list[str]:
+    def pool(self, pool: PoolInfo, node: Map) -> list[str]:
         title = self.t.lexicon.declared(pool.name)
         if pool.total is None:
             total = self.say("endless")

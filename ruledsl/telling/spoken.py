@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ruledsl.analysis.functions import BUILTINS
+from ruledsl.analysis.names import PoolInfo
 from ruledsl.analysis.stepping import names_of_a_step
 from ruledsl.ir import core as C
 from ruledsl.syntax import expr as E
-from ruledsl.types import BagOf, Bool, Elem, ListOf, SetOf, Type
+from ruledsl.types import BagOf, Bool, Elem, ListOf, Root, SetOf, Type
 
 from .lexicon import text_of
 from .phrases import Np, Title
@@ -89,7 +90,7 @@ class Spoken(Scoped):
             return self.member(root, number)
         return self.tongue.thing(self.lexicon.word(word, "value"))
 
-    def member(self, root: Any, number: int) -> Np:
+    def member(self, root: Root, number: int) -> Np:
         title = self.lexicon.member(root, number)
         if root.kind == "piece" and self.lexicon.kind_of(1 << number) is not None:
             return self.tongue.thing(title)
@@ -149,7 +150,7 @@ class Spoken(Scoped):
         label = text_of(node.get("label"), self.language) if node is not None and hasattr(node, "get") else ""
         return self.tongue.plain(self.tongue.quoted(label or self.lexicon.word(word, "value").text))
 
-    def tokens(self, place: Np, pool: Any, title: Title) -> Np:
+    def tokens(self, place: Np, pool: PoolInfo, title: Title) -> Np:
         """Tokens that somebody holds: what of a pool of one sort only is a number."""
         if pool.of is not None:
             return place

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.typed import LANGUAGES
@@ -17,7 +16,7 @@ HOW = "write `{win: [names]}`, `{because: words}`, `tie`, `lost`, `void` or `fal
 WORDS = ("tie", "lost", "void", "false", "true", "won", "scored")
 
 
-def look_over(node: Node, seats: list[str], report: Any) -> None:
+def look_over(node: Node, seats: list[str], report: Report) -> None:
     """Finds mistakes before anything is played, wherever play leads."""
     if isinstance(node, Scalar) and node.value not in WORDS:
         near = nearest(node.value, WORDS)
@@ -36,7 +35,7 @@ def look_over(node: Node, seats: list[str], report: Any) -> None:
                 _known_seat(inner.key, seats, report)
 
 
-def _known_seat(word: Scalar, seats: list[str], report: Any) -> bool:
+def _known_seat(word: Scalar, seats: list[str], report: Report) -> bool:
     if word.value in seats:
         return True
     near = nearest(word.value, seats)
@@ -48,7 +47,7 @@ def _known_seat(word: Scalar, seats: list[str], report: Any) -> bool:
 class Ending:
     """Holds the end of a play against what a test says of it."""
 
-    def __init__(self, play: Play, seats: list[str], report: Any) -> None:
+    def __init__(self, play: Play, seats: list[str], report: Report) -> None:
         self.play, self.seats, self.report = play, seats, report
 
     def void(self, node: Node) -> bool:

@@ -12,7 +12,7 @@ from ruledsl.runtime.table import Names
 from ruledsl.source.document import Map
 from ruledsl.telling.data import as_data
 from ruledsl.telling.describe import opened
-from ruledsl.types import Bool, Elem, Num, SetOf, Type, bits
+from ruledsl.types import Bool, Elem, Num, Root, SetOf, Type, bits
 
 from .house import levels
 from .words import LANGUAGES
@@ -55,7 +55,7 @@ def _option(game: Game, name: str, kind: Type, words: Names, language: str) -> d
     return found | {"type": "text", "start": str(start)}
 
 
-def _values(root: Any, words: Names) -> list[dict[str, str]]:
+def _values(root: Root, words: Names) -> list[dict[str, str]]:
     return [{"name": name, "title": words.word(name)} for name in root.names]
 
 

@@ -41,8 +41,8 @@ def add_directions(world: World, boards: list[BoardInfo]) -> None:
                 cycles[d] = (circle, circle.index(d))
     back = [NONE] * root.size
     for info in boards:
-        for d, other in info.board.opposite.items():
-            back[root.names.index(d)] = root.names.index(other)
+        for direction, other in info.board.opposite.items():
+            back[root.names.index(direction)] = root.names.index(other)
     world.data["opposite"] = tuple(back)
     groups: dict[str, int] = {"directions": root.everything}
     for info in boards:

@@ -16,7 +16,7 @@ from dataclasses import field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ruledsl.analysis.names import Typed
+from ruledsl.analysis.names import PoolInfo, Typed
 from ruledsl.diagnostics.model import Report
 from ruledsl.engine.payments import price_met
 from ruledsl.ir import core as C
@@ -24,7 +24,7 @@ from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.parser import parse_text
-from ruledsl.types import Elem
+from ruledsl.types import Elem, Root
 
 from ..knowing import Watched
 
@@ -305,14 +305,15 @@ class Finder:
         givers = [self._givers(pool, holder, v, root, i) for (_, i), _, _ in lacking]
         return Failure("cost", v, condition, holes={"pool": pool.name, "lacking": lacking, "givers": givers})
 
-    def _givers(self, pool: Any, holder: C.Node, v: State, root: Any, sort: int) -> list[tuple[int, int]]:
+    def _givers(self, pool: PoolInfo, holder: C.Node, v: State, root: Root, sort: int) -> list[tuple[int, int]]:
         """Which other players have of a sort that is missing, and how much."""
         base = getattr(holder, "base", -1)
         if not any(first == base and whose is self.world.players for _, first, whose in pool.holders.values()):
             return []
         index = getattr(holder, "index", None)
         mine = self.evaluator.of(index)(v) if index is not None else -1
-        sorts = 1 << sort if sort < root.whole.size else root.free[sort - root.whole.size]
+        whole = root.whole.size if root.whole is not None else root.size
+        sorts = 1 << sort if sort < whole else root.free[sort - whole]
         found = []
         for player in range(self.world.players.size):
             first = base + player * pool.size

@@ -9,7 +9,7 @@ from typing import Any
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.syntax import expr as E
-from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf, bits
+from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, Root, SetOf, bits
 
 from ..knowing import Bound
 from .failing import Failure, Finder, bound_names, inside_not
@@ -194,7 +194,7 @@ class Wording:
         there = self._lying(typed.type.root, at, f)
         return self.say("occupied", what=what, there=there) if there else self.say("occupied alone", what=what)
 
-    def _lying(self, root: Any, at: int, f: Failure) -> str:
+    def _lying(self, root: Root, at: int, f: Failure) -> str:
         """The pieces on a space, by name."""
         machine = self.finder.knowing.machine
         spot = next((first + at for first, known in machine.program.spots.roots if known is root), None)
@@ -284,7 +284,7 @@ class Wording:
             return self.say("rule")
         return self.say("none of", value=value, members=self._names(members, kind, v))
 
-    def nobody_there(self, root: Any, name: str, language: str, members: list[int], v: list[int]) -> str:
+    def nobody_there(self, root: Root, name: str, language: str, members: list[int], v: list[int]) -> str:
         """That none of some pieces stands on a space: it is empty, or another player's piece is there."""
         names = [
             {str(root.names[i]).casefold(), self.words.title(root, i, language).casefold()} for i in range(root.size)
@@ -303,7 +303,7 @@ class Wording:
         found = Failure("among", v, value=piece, kind=Elem(self.world.pieces, 1 << piece))
         return self.say("not yours", value=self._plainly(found), owner=self._player(owner))
 
-    def _title_of(self, root: Any, at: int) -> str:
+    def _title_of(self, root: Root, at: int) -> str:
         return str(self.words.title(root, at, self.language))
 
     def range(self, value: Any, low: Any, high: Any) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from itertools import accumulate
 from typing import Any
 
+from ruledsl.analysis.names import BoardInfo
 from ruledsl.boards.boxes import boxes_svg
 from ruledsl.boards.handles import Handle, Handles
 from ruledsl.boards.marks import plain
@@ -98,7 +99,7 @@ class Boards:
             return str(self.play.words.fixed("hidden", self.language))
         return plain(self.artist.titled(self.state, piece))
 
-    def _edges(self, sheet: Sheet, info: Any) -> list[Handle]:
+    def _edges(self, sheet: Sheet, info: BoardInfo) -> list[Handle]:
         if sheet.between is None or info.edges is None:
             return []
         edges = info.edges

@@ -14,7 +14,7 @@ from ruledsl.ir import core as C
 from ruledsl.runtime.picture import artist_of
 from ruledsl.runtime.play import Option, Play
 from ruledsl.runtime.table import Panel, Thing
-from ruledsl.types import BagOf, Elem, ListOf, SetOf
+from ruledsl.types import BagOf, Elem, ListOf, Root, SetOf
 
 
 def space_id(board: str, space: str) -> str:
@@ -142,11 +142,11 @@ class Targets:
         number = name.rpartition("_")[2]
         return int(number) if number.isdecimal() else 0
 
-    def _space(self, root: Any, number: int) -> str:
+    def _space(self, root: Root, number: int) -> str:
         board = next((board for board in self.world.boards if board.root is root), None)
         return space_id(board.name, root.names[number]) if board is not None else ""
 
-    def _on_part(self, root: Any, number: int) -> str:
+    def _on_part(self, root: Root, number: int) -> str:
         """Parts of tiles by the space on which the tile lies."""
         part = next(part for part in self.world.parts if part.root is root)
         return self.piece(part.owner[number])
