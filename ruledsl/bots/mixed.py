@@ -39,7 +39,6 @@ State = list[int]
 DEEPEST, WIDEST, ROOM, SECRET = 48, 64, 256, 8  # as in `mixed.c`
 OWN = BOT_STREAM + 3
 TRIED = 40  # plays at random that show how long plays are, and how far one gets ahead
-LARGEST = 4_000  # slots of a state, of which a copy lies on the stack for each decision of a play
 SHORT = 12  # decisions of a whole play that is gone through from its start
 AT_ONCE = 40  # of one that is gone through from where it stands
 MOST = 1 << 60  # of what is noted of an option, so that sums stay 64-bit numbers
@@ -91,8 +90,6 @@ def mixing(configured: Configured) -> Mixing | None:
 def _found(configured: Configured) -> Mixing | None:
     hiding, players = hides(configured), len(configured.players)
     if not (hiding or decides_in_secret(configured)) or players < 2 or (hiding and players > 2) or shared(configured):
-        return None
-    if configured.machine.program.layout.size > LARGEST:
         return None
     seen, noted = _seen(configured), _noted(configured)
     if seen is None or noted is None:

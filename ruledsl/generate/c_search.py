@@ -40,6 +40,7 @@ class SearchProgram(CProgram):
             "typedef struct Amounts Amounts;",
             "typedef struct Lesson Lesson;",
             "typedef struct Mixed Mixed;",
+            "typedef struct Mix Mix;",
             "typedef struct Later Later;",
             "typedef struct Laters Laters;",
             "typedef struct Named Named;",

@@ -30,7 +30,14 @@ struct Mix {
     int32_t *forced;         /* what it takes in secret */
     num forced_count, forced_now, freely, noting, asking;
     Mixed *asked;            /* where it is asked behind that */
+    State *copies[MIX_DEEPEST];  /* by decision of a play: the state behind the option that is looked into */
 };
+
+static State *copy_at(Mix *m, num deep, const State *s) {
+    if (!m->copies[deep]) m->copies[deep] = malloc(sizeof(State));
+    begin(m->copies[deep], s);
+    return m->copies[deep];
+}
 
 /* What a seat sees where it decides, as one number. */
 static u64 mark_seen(Tree *t, const State *s, num seat, num count) {
@@ -156,22 +163,21 @@ static num looked_into_secret(Tree *t, const State *s, const int32_t *before, nu
     struct Mix *m = t->mix;
     int32_t forced[MIX_SECRET];
     num worth[MIX_WIDEST];
-    State copy;
     u64 picks = t->picks;
     for (num i = 0; i < length; i++) forced[i] = before[i];
     m->freely = 0;
     for (num time = 0; time < 2; time++) {
-        begin(&copy, s);
+        State *copy = copy_at(m, deep, s);
         t->picks = picks;
         m->forced = forced, m->forced_count = length, m->forced_now = 0, m->asked = 0, m->noting = !length && !time;
         t->x->tree = t, t->x->decisions = 0;
-        num broken = together(t->x, &copy, 0) == BROKEN_OFF;
+        num broken = together(t->x, copy, 0) == BROKEN_OFF;
         t->x->tree = 0, t->x->playing = 0, m->freely = 0;
         if (broken) {
-            come_to(t, &copy, BROKEN_OFF);
-            return what_it_came_to(t, &copy, BROKEN_OFF);
+            come_to(t, copy, BROKEN_OFF);
+            return what_it_came_to(t, copy, BROKEN_OFF);
         }
-        if (!m->asked) return looked_into(t, &copy, room, deep + 1);
+        if (!m->asked) return looked_into(t, copy, room, deep + 1);
         if (m->asked->count <= room) break;
         m->freely = 1;
     }
@@ -207,10 +213,9 @@ static num looked_into(Tree *t, State *s, num room, num deep) {
             int32_t rows[MIX_WIDEST * STRIDE];
             memcpy(rows, x->rows, sizeof(int32_t) * (size_t)(count * STRIDE));
             for (num i = 0; i < count; i++) {
-                State copy;
-                begin(&copy, s);
-                take(x, &copy, rows + i * STRIDE, 0);
-                worth[i] = looked_into(t, &copy, room / count, deep + 1);
+                State *copy = copy_at(t->mix, deep, s);
+                take(x, copy, rows + i * STRIDE, 0);
+                worth[i] = looked_into(t, copy, room / count, deep + 1);
             }
             return regretted(n, worth);
         }
@@ -235,6 +240,7 @@ static void close_mix(Tree *t) {
     if (!t->mix) return;
     free(t->mix->nodes);
     free(t->mix->words);
+    for (num i = 0; i < MIX_DEEPEST; i++) free(t->mix->copies[i]);
     free(t->mix);
 }
 
