@@ -86,6 +86,11 @@ TRIES: list[tuple[str, str, tuple[str, str, str]]] = [
     ("any basic: 1", "`any basic`", ("basic: 1", "any_basic: 1", "any_of_basic: 1")),
     ("{give: {clay: 1}", "did you mean `give`?", ("{pay: {clay: 1}", "{gave: {clay: 1}", "{gives: {clay: 1}")),
     ("get: {wood: 1}", "did you mean `get`?", ("gain: {wood: 1}", "take: {wood: 1}", "receive: {wood: 1}")),
+    (
+        "get: {wood: 1}",
+        "write `after: exchanges` beside `pay:`",
+        tuple(f"get: {{wood: 1}}, {key}: build" for key in ("towards", "toward", "helps")),
+    ),
     ("{cost: {is:", "did you mean `cost`?", ("{price: {is:", "{costs: {is:", "{Cost: {is:")),
     ("after: exchanges", "did you mean `after`?", ("with: exchanges", "exchange: exchanges", "using: exchanges")),
     ("{let: {n:", "did you mean `let`?", ("{where: {n:", "{with: {n:", "{steps: {n:")),

@@ -18,7 +18,7 @@ from ruledsl.records import dataclass
 from ruledsl.source import letters
 from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq, nodes_of
 from ruledsl.source.letters import strange_name
-from ruledsl.syntax.foreign import FOR_NOTHING
+from ruledsl.syntax.foreign import ELSEWHERE, FOR_NOTHING
 from ruledsl.syntax.mending import (
     as_meant,
     home_of,
@@ -522,6 +522,8 @@ def unknown_key(
     reasoned = next((name for name in ("where", "when") if name in known), "")
     if key.value == "because" and reasoned:
         found, advice = [], f"it stands beside what refuses it: `{reasoned}: {{is: …, because: …}}`"
+    elif key.value in ELSEWHERE and ELSEWHERE[key.value][0] in known and not found:
+        advice = ELSEWHERE[key.value][1]
     elif advice:
         found = []
     elif key.value in verbs:
