@@ -41,6 +41,15 @@ INSTEAD = {
     r"\bnobody hears of\b": "need not be told",
     r"\bno list needs to hear\b": "you need not add it to a list",
     r"\bmistake of ruledsl\b": "bug in ruledsl",
+    r"\bin the midst of\b": "in the middle of, during",
+    r"\bso (many|often)(?=[;,.:(]| times?\b| sides?\b)": "this many, how many, this often",
+    r"\bis not to move\b": "it is not the turn of",
+    r"\blook through it\b": "`possible` cannot try it",
+    r"\bnot surely\b": "perhaps not",
+    r"\b(what|words that|that) (is|are) to be\b": "say what must be done, or who does it",
+    r"\b(comes?|goes|go|stands?|takes|written|nothing|begin(s|ning)?) behind (it|a|an|the)\b": "after",
+    r"\bthe board hangs together\b": "the board is connected",
+    r"\bno way (joins|leads between)\b": "separate",
 }
 UNWANTED = re.compile("|".join(INSTEAD), re.I)
 

@@ -301,5 +301,5 @@ def test_a_dial_is_a_number_a_time_or_a_level() -> None:
             "says neither for how many plays to look (`1000`) nor for how long (`1s`), and is not one of the levels "
             "`easy`, `normal`, `hard`"
         )
-    with pytest.raises(UnknownBot, match="the bot `random` takes nothing behind a colon"):
+    with pytest.raises(UnknownBot, match="the bot `random` takes nothing after a colon"):
         make("random:3")

@@ -300,7 +300,7 @@ FAILS = {
     ),
     "moves: [a1]\n      expect: count(c in board where empty(c)) == 9": "count(c in board where empty(c)) = 8",
     "moves: [a1, a1]": "`a1` is not offered",
-    "moves: [black: a1]": "black is not to move but white",
+    "moves: [black: a1]": "it is not the turn of black, but of white",
     "expect: {legal: [a1, b1]}": "also offered: place at c1",
     "expect: {refused: [b2]}": "`b2` is offered",
     "expect: {ends: tie}": "it goes on: white to move",

@@ -44,8 +44,8 @@ def test_strength_is_told_by_way_of_others() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["random"], "a tournament is among two different bots or more"),
-        (["random", "random"], "a tournament is among two different bots or more"),
+        (["random"], "a tournament needs at least two different bots"),
+        (["random", "random"], "a tournament needs at least two different bots"),
         (["random", "gredy"], "there is no bot `gredy`; did you mean `greedy`?"),
         (["random", "greedy", "-n", "0"], "at least one play is needed, not 0"),
         (["random", "greedy", "-o", "t.csv"], "`t.csv` cannot be the notes of a tournament"),
@@ -62,7 +62,7 @@ def test_notes_of_another_tournament_are_left_alone(tmp_path: Path, capsys: pyte
     for text, said in (
         ("{}\n", "is not the notes of a tournament"),
         ("my diary\n", "is not the notes of a tournament"),
-        (other, "is not of this tournament"),
+        (other, "belongs to another tournament"),
     ):
         notes.write_text(text, encoding="utf-8")
         assert main(["tournament", "tic-tac-toe", "random", "greedy", "-n", "2", "-o", str(notes)]) == 2

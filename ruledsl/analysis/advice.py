@@ -82,7 +82,7 @@ def shared_words(a: Type, b: Type) -> str:
     if not both or " " in small.name + large.name:
         return ""
     if len(both) < small.size:
-        return f"both have the word `{both[0]}`; words that are to be compared are members of one type"
+        return f"both have the word `{both[0]}`; only words of one type can be compared"
     some = f"{', '.join(both[:6])}{', …' if both[6:] else ''}"
     return (
         f"to compare them, make one a part of the other: "

@@ -119,7 +119,7 @@ class Tokens:
             )
             if entry.key.as_int() is not None and isinstance(entry.value, Scalar):
                 right = f"{entry.value.value}: {entry.key.value}"
-                said = "the sort of token comes first, and how many of it behind it"
+                said = "write the sort of token first, then how many"
                 self.report.error("T246", entry.key.span, said, help=f"write `{right}`")
                 continue
             key = self.token(entry.key, roots)

@@ -528,8 +528,8 @@ def _only_asks(world: GameWorld, info: ProcInfo, span: Span) -> None:
     """What is looked through may ask, and must not roll, nor leave what encloses it, nor be decided in secret."""
     blocks: list[C.Block] = world.data["blocks"]
     if info.inline:
-        message = f"`{info.name}` leaves what encloses it, so nobody can look through it"
-        world.report.error("F402", span, message, help="without `end: turn` and the like it comes to an end of its own")
+        message = f"`{info.name}` ends something outside of it, so `possible` cannot try it"
+        world.report.error("F402", span, message, help="remove `end: turn` and the like from it")
         return
     for at in reached([info.code.entry], lambda at: ways_through(blocks[at].end)):
         match blocks[at].end:
@@ -541,8 +541,8 @@ def _only_asks(world: GameWorld, info: ProcInfo, span: Span) -> None:
             case _:
                 continue
         notes = ((where, "here"),) if where is not None else ()
-        message = f"`{info.name}` {what}, so nobody can look through it"
-        world.report.error("F402", span, message, notes=notes, help="`possible` goes through choices alone")
+        message = f"`{info.name}` {what}, so `possible` cannot try it"
+        world.report.error("F402", span, message, notes=notes, help="`possible` only tries choices")
         return
 
 

@@ -76,7 +76,7 @@ def make(name: str, seed: int = 0) -> Bot:
     if not colon:
         return made(seed)
     if "dial" not in signature(made).parameters:
-        raise BadDial(f"the bot `{name}` takes nothing behind a colon")
+        raise BadDial(f"the bot `{name}` takes nothing after a colon")
     return made(seed, dial=dial)
 
 

@@ -58,7 +58,7 @@ class _Laid:
     tried=("matches", "match_edges", "sides_match", "edges_fit", "fits"),
 )
 def edges_match(call: Call) -> Any:
-    """Whether the edges of a tile, laid on a space and turned so many times, would match those of the tiles beside it.
+    """Whether the edges of a tile, laid on a space and turned so, would match those of the tiles beside it.
 
     What it shows is a table by direction, or an attribute of the parts that it shows to its sides. Sides without a tile
     beside them do not matter. `turn` is left out for tiles that are not turned.

@@ -406,9 +406,9 @@ ANSWERS: dict[str, Schema] = {
                 worth=_number(
                     "the share of a win that is expected, from 0 to 1; null if it was never tried", or_null=True
                 ),
-                low=_number("where it lies at least, with 95 % confidence", or_null=True),
+                low=_number("the true share is at least this, with 95 % confidence", or_null=True),
                 high=_number("and at most", or_null=True),
-                certain=_truth("whether it is certain, whatever others do"),
+                certain=_truth("whether it is certain, whatever the others do"),
                 tried=_count("in how many of the plays it was taken"),
             ),
         ),
@@ -482,13 +482,13 @@ ANSWERS: dict[str, Schema] = {
             _record(
                 "plays against a search without it",
                 cut=_count(
-                    "so many decisions at random, after which a position is judged; null in a manner", or_null=True
+                    "random decisions before a position is judged; null where plays follow a manner", or_null=True
                 ),
                 by=_text("what helps: what was `learnt`, `heuristic` alone, `pieces` and points alone, or a `manner`"),
-                ahead=_truth("whether it looks ahead, and is held against the best of the others in the same time"),
+                ahead=_truth("whether it looks ahead; then it is compared with the best other in the same time"),
                 plays=_count("how many plays"),
                 share=_number("the share that was won, from 0 to 1; a draw is a half"),
-                low=_number("the least that it may truly be, with 95 % confidence"),
+                low=_number("the true share is at least this, with 95 % confidence"),
                 high=_number("the most"),
             ),
         ),
@@ -576,8 +576,8 @@ ANSWERS: dict[str, Schema] = {
                 ),
                 mean_distance=_number("how many steps apart two spaces are on average", or_null=True),
                 one_way=_list("neighbours between which there is no way back", _texts("from where, to where")),
-                bridges=_list("neighbours without whose way the board falls apart", _texts("both spaces")),
-                islands=_list("the parts that no way joins; one if the board hangs together", _texts("their spaces")),
+                bridges=_list("pairs of neighbours whose connection holds the board together", _texts("both spaces")),
+                islands=_list("the separate parts; one if the board is connected", _texts("their spaces")),
                 parts=_list(
                     "the parts in which every space can be reached from every other",
                     _record(

@@ -24,7 +24,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "cuts": {"en": "spaces that hold the board together", "ru": "клетки, без которых поле распадается"},
     "bridges": {"en": "ways that hold the board together", "ru": "пути, без которых поле распадается"},
     "one_way": {"en": "one-way", "ru": "только в одну сторону"},
-    "islands": {"en": "parts that no way joins", "ru": "части без путей между ними"},
+    "islands": {"en": "separate parts", "ru": "части без путей между ними"},
     "trap": {"en": "cannot be left", "ru": "отсюда не уйти"},
     "source": {"en": "cannot be entered", "ru": "сюда не попасть"},
     "through": {"en": "entered and left, but no way back", "ru": "проходные, без пути назад"},

@@ -81,7 +81,7 @@ class CPieces(CPart):
             some = out.op("unequal", [self._lying_in("spot"), empty], top) if spots.members >= 0 else "0"
             out.line(f"return {some};")
         with out.function("num count_lying(const State *s, num spot, num most)"):
-            out.line("/* How many pieces lie there; if they are more than that, any number of at least so many. */")
+            out.line("/* How many pieces lie there; if they are more than that, any number of at least that many. */")
             out.line("if (spot < 0) return 0;")
             out.line(f"if ({sort}[spot] == 2) return {out.item(spots.top, 'spot')} >= 0;")
             if walk:

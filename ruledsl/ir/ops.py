@@ -422,7 +422,7 @@ _op(
 _op("make", "any… → list", "the list of these items", _items)
 _op("collect", "list → set", "the set of its items, without none", _of_member, c="collect{w}({0})")
 _op(
-    "join", "list list → list", "one list behind another", lambda given: join(given[0], given[1]), infix="++",
+    "join", "list list → list", "one list after another", lambda given: join(given[0], given[1]), infix="++",
     python="({0} + {1})", c="list_join(x, {0}, {1})",
 )
 _op("without_set", "list set → list", "a list without the members of a set", _same, c="without_set{w}(x, {0}, {1})")
@@ -448,7 +448,7 @@ _op(
     _item, c="list_median({0}, {1})",
 )
 _op("from", "list number → list", "a circle that begins with an item", _same, c="list_circle(x, {0}, {1}, 0)")
-_op("after", "list number → list", "a circle that begins behind an item", _same, c="list_circle(x, {0}, {1}, 1)")
+_op("after", "list number → list", "a circle that begins after an item", _same, c="list_circle(x, {0}, {1}, 1)")
 
 # ---------------------------------------------------------------------------------------------------- bags
 
@@ -457,7 +457,7 @@ _op(
     "bag_subtract", "bag bag → bag", "a bag less what another holds; there may be less than nothing",
     c="bag_subtract(x, {0}, {1})",
 )
-_op("bag_times", "bag number → bag", "a bag so many times", c="bag_times(x, {0}, {1})")
+_op("bag_times", "bag number → bag", "a bag this many times over", c="bag_times(x, {0}, {1})")
 _op("bag_within", "bag bag → truth", "whether one holds no more of anything than the other", c="bag_within({0}, {1})")
 _op("bag_total", "bag → number", "how many it holds in all", python="sum({0})", c="list_total({0})")
 _op("bag_item", "bag number → number", "how many of one sort; 0 of none", c="bag_item({0}, {1})")
@@ -558,7 +558,7 @@ _primitive(
     lambda given: number(-1, len(given.data[0])), data="circles", light=True,
 )
 _primitive(
-    "step", "number number… → number", "the space a step, or so many, away in a direction; none beyond the border",
+    "step", "number number… → number", "the space one step, or several, away in a direction; none beyond the border",
     _space, data="steps directions", light=True,
 )
 _primitive(

@@ -34,7 +34,7 @@ def set_(b: Builder, f: Fields) -> None:
         node, kind = found
         value = b.elab.value(entry.value, kind, f"`{entry.key.value}`")
         if entry.value.span.text.split() == entry.key.span.text.split():
-            b.world.idle(entry.value.span, "this stays what it is")
+            b.world.idle(entry.value.span, "this sets it to what it is already")
         b.assign(node, kind, value.node, entry.value.span)
 
 
@@ -156,7 +156,7 @@ def pieces_of(b: Builder, node: Node | None, verb: str) -> tuple[C.Node, str] | 
     elif isinstance(typed.type, Num) and verb == "move":
         help = "`take(s, 3)` is three of a set of pieces; `draw: 3` takes three from the top of a pile"
     elif isinstance(typed.type, Num):
-        help = f"numbers change by `add: {{value: {text}}}` or `set:`"
+        help = f"to change a number, write `add: {{value: {text}}}` or `set:`"
     b.report.error("T253", tree.span, f"`{verb}` needs pieces, not {show(typed.type)}", help=help)
     return None
 
@@ -202,7 +202,7 @@ def _from_reserve(b: Builder, kind: object, tree: E.Name) -> C.Node:
     ),
     to=Key("expression", "The space or place.", required=True),
     at=Key("scalar", "`top` or `bottom` of a pile, or a slot by number."),
-    turned=Key("scalar", "How a tile lies: turned clockwise by so many sides."),
+    turned=Key("scalar", "How a tile lies: how many sides it is turned clockwise."),
 )
 def move(b: Builder, f: Fields) -> None:
     """Moves pieces to a space or place. If that is full, it is a fault. A piece that is already there stays.

@@ -398,7 +398,7 @@ def turns(b: Builder, f: Fields) -> None:
     tree = b.elab.read(node)
     typed = b.elab.expr(tree)
     if isinstance(typed.type, Num):
-        help = f"write `turns: players`; `rounds: {tree.span.one_line}` repeats what is in it so many times"
+        help = f"write `turns: players`; `rounds: {tree.span.one_line}` repeats what is in it this many times"
         b.report.error("T251", tree.span, f"only players can take turns, not {show(typed.type)}", help=help)
         typed = Typed(C.Const(0), BROKEN)
     elif isinstance(typed.type, Elem) and typed.type.root is b.world.players:

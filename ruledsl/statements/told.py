@@ -176,8 +176,8 @@ _HOW = {
     ),
     "done": Words(en="; you may stop only if {done:cond}", ru="; закончить можно, только если {done:cond}"),
     "often": Words(en=", again and again", ru=", снова и снова"),
-    "at_least": Words(en=", at least so often: {at_least}", ru=", не меньше стольких раз: {at_least}"),
-    "at_most": Words(en=", at most so often: {at_most}", ru=", не больше стольких раз: {at_most}"),
+    "at_least": Words(en=", at least this often: {at_least}", ru=", не меньше стольких раз: {at_least}"),
+    "at_most": Words(en=", at most this often: {at_most}", ru=", не больше стольких раз: {at_most}"),
 }
 _OFFER = {
     "offer": Words(

@@ -108,7 +108,7 @@ W = {
     "is range": Words(en="a number from {0} to {1}", ru="число от {0} до {1}"),
     "is set": Words(en="any of the {0:nouns}", ru="любые из: {0:nouns}"),
     "is price": Words(en="a price in {0:noun}", ru="цена (в чём: {0:noun})"),
-    "is bag": Words(en="so many of each {0:noun}", ru="сколько каждого: {0:noun}"),
+    "is bag": Words(en="a number of each {0:noun}", ru="сколько каждого: {0:noun}"),
     "is list": Words(en="a list of up to {1} {0:nouns}", ru="список до {1}: {0:nouns}"),
     "is truth": Words(en="yes or no", ru="да или нет"),
     "at first": Words(en="at first {0}", ru="вначале {0}"),

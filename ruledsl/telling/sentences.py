@@ -54,11 +54,11 @@ SENTENCES = {
     "per game": Words(en="in the whole play", ru="за партию"),
     "per phase": Words(en="in phase {0}", ru="за этап {0}"),
     "anytime turn": Words(
-        en="at any choice in your own turn, but not in the midst of what was chosen",
+        en="at any choice in your own turn, but not in the middle of an action",
         ru="при любом выборе в свой ход, но не посреди того, что уже выбрано",
     ),
     "anytime always": Words(
-        en="at any choice in your own turn, even in the midst of what was chosen",
+        en="at any choice in your own turn, even in the middle of an action",
         ru="при любом выборе в свой ход, даже посреди того, что уже выбрано",
     ),
     "before it": Words(en="before this: {what}", ru="перед этим: {what}"),

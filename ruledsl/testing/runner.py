@@ -340,7 +340,7 @@ class _Run:
         self._no_fault(key.span)
         self.said = heard(self.play, since)
         if not self.play.over:
-            raise Failed(Failure(key.span, "between the plays somebody is asked", self._offered(None), self._shown()))
+            raise Failed(Failure(key.span, "a player is asked between the plays", self._offered(None), self._shown()))
         kept, setting = campaign.kept_of(self.play), replace(self.setting)
         if not (isinstance(who, Scalar) and who.value == "same"):
             before = self.report.errors
@@ -388,7 +388,12 @@ class _Run:
         if seat is not None and seat not in play.pending:
             who = " and ".join(self.seats[p] for p in play.pending)
             raise Failed(
-                Failure(node.span, f"{self.seats[seat]} is not to move but {who}", self._offered(None), self._shown())
+                Failure(
+                    node.span,
+                    f"it is not the turn of {self.seats[seat]}, but of {who}",
+                    self._offered(None),
+                    self._shown(),
+                )
             )
         try:
             play.choose(word.value, seat)

@@ -332,7 +332,7 @@ def _declared_in(world: World) -> Iterator[Item]:
 
 def _in_tests(tests: Node | None) -> Iterator[Item]:
     """Tests have players by names of their own, and ask who is to move."""
-    yield Item("to_move", "word", "the players that are to decide", "", _NEAR)
+    yield Item("to_move", "word", "the players who have to decide", "", _NEAR)
     for node in _listed(tests, "players"):
         yield Item(node.value, "member", "player", "", _NEAR)
 

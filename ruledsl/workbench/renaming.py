@@ -55,7 +55,7 @@ def rename(project: Project, path: Path, offset: int, new: str) -> Edits:
         )
     before = project.check()
     if any(one.severity == "error" for one in before):
-        raise RenameError("fix the errors first: with them nobody knows every place that speaks of this")
+        raise RenameError("fix the errors first: until then, not every use of this name can be found")
     declared = declaration(project, path, offset)
     return _Renaming(project, target.name, new, declared, found, len(before)).edits()
 

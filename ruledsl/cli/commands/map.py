@@ -1,8 +1,8 @@
 """Study a board: distances, bottlenecks, parts that cannot be reached, like positions.
 
-Spaces between which a symmetry of the board leads are in the same position and have the same figures, so the table
-has one row for all of them. The ways are those to neighbours, or with --along those in the directions (or with the
-labels) that you name. With -o the board is drawn, with a figure in every space.
+Spaces that a symmetry of the board puts in each other's place have the same figures, so the table has one row for all
+of them. Ways lead to neighbours, or with --along in the directions (or with the labels) that you name. With -o the
+board is drawn, with a figure in every space.
 """
 
 from __future__ import annotations

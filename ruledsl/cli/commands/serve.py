@@ -47,7 +47,7 @@ def arguments(parser: ArgumentParser) -> None:
         help=f"ask everybody for this password; the variable {PASSWORD} of the environment sets it unseen",
     )
     parser.add_argument("--plays", type=Path, metavar="FILE", help="keep the plays in this file")
-    parser.add_argument("--most-plays", type=int, default=1_000, metavar="N", help="keep at most so many plays (1000)")
+    parser.add_argument("--most-plays", type=int, default=1_000, metavar="N", help="the most plays to keep (1000)")
     parser.add_argument(
         "--watch",
         action="store_true",

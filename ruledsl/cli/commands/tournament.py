@@ -69,7 +69,7 @@ def run(args: Namespace) -> int:
     if args.jobs < 1:
         raise UsageError(f"at least one process is needed, not {args.jobs}")
     if len(args.bots) < 2 or len(set(args.bots)) < len(args.bots):
-        raise UsageError("a tournament is among two different bots or more")
+        raise UsageError("a tournament needs at least two different bots")
     try:
         for name in args.bots:
             make(name)
@@ -79,7 +79,7 @@ def run(args: Namespace) -> int:
     players, names = seating(args)
     configured = game.configured(players, settings(args), names)
     if len(configured.players) < 2:
-        raise UsageError("a tournament is for two players or more: set the number with `--players`")
+        raise UsageError("a tournament needs at least two players: set the number with `--players`")
     head = {
         "game": game.name,
         "rules": configured.rules,
@@ -208,7 +208,7 @@ def _noted(path: Path | None, head: dict[str, Any], force: bool) -> list[Result]
     except (ValueError, KeyError, TypeError):
         same = False
     if not same:
-        raise UsageError(f"`{path}` is not of this tournament: the game, its rules, the bots or the seed are others")
+        raise UsageError(f"`{path}` belongs to another tournament: the game, its rules, the bots or the seed differ")
     if len(whole) < len(lines):
         write(path, "".join(whole))
     return results

@@ -112,11 +112,11 @@ def _progress(number: int, seen: int) -> None:
 
 def _write(answer: dict[str, Any]) -> None:
     told = False
-    print(f"{answer['game']}, {answer['players']} players: what searching wins with what it learnt, against without,")
+    print(f"{answer['game']}, {answer['players']} players: what searching with what was learnt wins against searching")
     print(
-        "with 95 % confidence, when a play at random is judged after so many decisions, or played on in the manner of"
+        "without it, with 95 % confidence. Random plays are judged after this many decisions, or played in the manner"
     )
-    print("those who do well:")
+    print("of players who do well:")
     for one in answer["measured"]:
         if one["ahead"] and not told:
             print("What looking ahead (`alphabeta`) wins against the best of these, in the same time:")
@@ -125,4 +125,4 @@ def _write(answer: dict[str, Any]) -> None:
         by = {"heuristic": ", by `heuristic:` alone", "pieces": ", by pieces and points alone"}.get(one["by"], "")
         how = "" if one["ahead"] else "in the manner" if one["cut"] is None else f"after {one['cut']}"
         print(f"{how:>13}  {share:>3} % ({low} to {high}) of {one['plays']} plays{by}")
-    print(f"Kept in {answer['kept']}." if answer["kept"] else "Nothing was kept: it is not surely stronger.")
+    print(f"Kept in {answer['kept']}." if answer["kept"] else "Nothing was kept: it may not be stronger.")

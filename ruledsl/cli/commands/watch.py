@@ -37,7 +37,7 @@ DRAW = 0.1  # seconds between two drawings of the same answer
 def arguments(parser: ArgumentParser) -> None:
     game_argument(parser)
     parser.add_argument("-n", "--plays", type=int, default=1000, metavar="N", help="how many plays (default: 1000)")
-    parser.add_argument("--rounds", type=int, default=0, metavar="N", help="end after so many answers (for scripts)")
+    parser.add_argument("--rounds", type=int, default=0, metavar="N", help="stop after this many answers (for scripts)")
     setting_arguments(parser)
     format_argument(parser)
 
