@@ -472,7 +472,6 @@ KEYS: dict[str, tuple[str, ...]] = {
     "dice": ("chance",),
 }
 
-# Words under other names, where a key takes one of several words.
 # Keys that stand in no such place: a key that is known there, and where the same is said.
 _AT_THE_PAYMENT = (
     "exchanges are offered where a payment needs them: write `after: exchanges` beside `pay:` or in `cost:`"
@@ -480,6 +479,8 @@ _AT_THE_PAYMENT = (
 ELSEWHERE: dict[str, tuple[str, str]] = dict.fromkeys(
     ("towards", "toward", "helps", "to_pay", "leads_to", "useful"), ("give", _AT_THE_PAYMENT)
 )
+
+# Words under other names, where a key takes one of several words.
 CHOICES: dict[str, tuple[str, ...]] = {
     "stack": ("pile",),
     "deck": ("pile",),
