@@ -135,6 +135,6 @@ def test_a_slip_in_a_test_is_told_once(tmp_path: Path, test: str, marked: str, m
 
 
 @pytest.mark.parametrize("path", PATHS, ids=named)
-def test_nothing_is_wrong_in_the_tests_of_a_game(path: Path) -> None:
+def test_nothing_is_wrong_in_a_game_and_its_tests(path: Path) -> None:
     report = pipeline.check(path, beside=Tests)
     assert not report.findings, "\n\n".join(map(render, report.sorted()))
