@@ -17,7 +17,7 @@ players: 2
 types:
   good: [clay, wood, gold]
   basic: {some: good, where: this <= wood}
-board: {grid: {width: 4, height: 4}, space: cell}
+board: {grid: {width: 4, height: 4, skip: b}, space: cell}
 pieces:
   stone: {per: player, count: 4}
   card: {each: {good: good}, start: deck, show: good}
@@ -38,7 +38,7 @@ effects:
 define:
   near(cell c): {is: "distance(c, a1, step=empty(to)) otherwise 0"}
   free: count(c in cell where c.edge)
-  chain: joined([a1], [b2], step=empty(to))
+  chain: joined([a1], [c2], step=empty(to))
   region: reachable(a1, within=2, step=not empty(to))
   worth: {let: {n: me.score}, is: n * 2}
 setup:
@@ -124,6 +124,7 @@ TRIES: list[tuple[str, str, tuple[str, str, str]]] = [
     ),
     ("distance(", "did you mean `distance`?", ("dist(", "path_length(", "how_far(")),
     ("reachable(", "did you mean `reachable`", ("reach(", "connected_to(", "flood(")),
+    ("skip: b", "did you mean `skip`?", ("omit: b", "leave_out: b", "skip_letters: b", "letters: b")),
     ("within=2", "did you mean `within=`?", ("steps=2", "max=2", "distance=2")),
     ("heuristic: me", "did you mean `heuristic`?", ("evaluation: me", "evaluate: me", "heuristics: me")),
 ]

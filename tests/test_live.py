@@ -173,6 +173,21 @@ def test_a_range_of_numbers_is_one_row_to_go_on_from() -> None:
     assert "player 1: raise to 120" in shown[1]
 
 
+def test_after_a_hint_the_options_are_there_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ruledsl.cli.terminal.waiting.PATIENCE", 0.0)
+    shown = []
+
+    async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        await type_in(app, pilot, "hint")
+        shown.append(on_screen(app))
+        assert app.query_one("#options", OptionList).option_count == 9
+
+    sit(ruledsl.load(TIC_TAC_TOE).start(), acts, waits=True)
+    assert "Expected result" in shown[0]
+    assert "Looking for" not in shown[0]
+    assert "place at a1" in shown[0]
+
+
 def test_a_click_chooses() -> None:
     async def acts(app: Live, pilot: Pilot[Any]) -> None:
         await pilot.click("#options", offset=(6, 3))

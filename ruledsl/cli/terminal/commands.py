@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -29,6 +30,9 @@ class Commands(Undoing):
     """Part of a session."""
 
     def _position(self, seat: int | None, options: Sequence[Any] = (), everything: bool = False) -> None:
+        raise NotImplementedError
+
+    def _menu(self, seat: int, options: Sequence[Any]) -> None:
         raise NotImplementedError
 
     def _pick(self, seat: int, options: Sequence[Any], typed: str) -> Picked:
@@ -66,7 +70,10 @@ class Commands(Undoing):
             self.tell(line)
 
     def _do_hint(self, seat: int, options: Sequence[Any], rest: str) -> None:
-        number, lines = advice(self.play, seat, self.language, self.say)
+        with self.face.thinking(self.say("thinking_hint")) if self.settings.waits else nullcontext():
+            number, lines = advice(self.play, seat, self.language, self.say)
+        if self.face.live:
+            self._menu(seat, options)  # the line above it said what was waited for
         option = next(option for option in options if option.index == number)
         self.paragraph(self.say("hint", option=f"{self.number(seat, option)}  {option.text}".strip()))
         for line in lines:

@@ -38,6 +38,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{player} is thinking … (Enter: decide now)",
         "ru": "{player} думает … (Enter — решать сразу)",
     },
+    "thinking_hint": {
+        "en": "Looking for a good move … (Enter: answer now)",
+        "ru": "Ищу хороший ход … (Enter — ответить сразу)",
+    },
     "live_hint": {
         "en": "{n} options · type to search · ↑↓ Enter or click · Tab completes · help",
         "ru": "Вариантов: {n} · буквы — поиск · ↑↓ Enter или щелчок · Tab дополнит · помощь",
