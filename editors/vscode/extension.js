@@ -28,7 +28,8 @@ async function activate(context) {
     }),
     vscode.workspace.onDidSaveTextDocument((document) => ours(document) && client.save(document.uri.toString())),
     vscode.workspace.onDidCloseTextDocument((document) => ours(document) && client.close(document.uri.toString())),
-    ...features(vscode, client, [{ language: "ruledsl" }, { language: "yaml", pattern: "**/{tests,games,examples}/**" }])
+    // The server knows which YAML files are of a game, and answers nothing about others.
+    ...features(vscode, client, [{ language: "ruledsl" }, { language: "yaml" }])
   );
 }
 

@@ -44,7 +44,8 @@ function features(vscode, client, selector) {
     on.registerDefinitionProvider(selector, {
       async provideDefinition(document, at) {
         const answer = await client.at("definition", uriOf(document), place(at));
-        return answer ? new vscode.Location(vscode.Uri.parse(answer.uri), range(answer.range)) : undefined;
+        const found = Array.isArray(answer) ? answer : answer ? [answer] : [];
+        return found.map((one) => new vscode.Location(vscode.Uri.parse(one.uri), range(one.range)));
       },
     }),
     on.registerReferenceProvider(selector, {

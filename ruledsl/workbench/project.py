@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,26 +31,56 @@ from .index import Enough, Index
 Texts = Mapping[Path, str]
 Answer = TypeVar("Answer")
 _UP = 4  # folders above a file in which its game is looked for
+_MOST_BESIDE = 200  # files beside one that are looked at
+_MOST_READ = 1_000_000  # bytes of each
 
 
-def game_of(path: Path) -> Path:
+def game_of(path: Path, text: str | None = None) -> Path:
     """The main file of the game that a file belongs to; itself if none is found."""
+    return home_of(path, text) or path
+
+
+def home_of(path: Path, text: str | None = None) -> Path | None:
+    """The main file of the game that a file belongs to; None if it is of no game, as most YAML files are not.
+
+    `text` is what the file holds in an editor.
+    """
     if path.name == shipped.GAME_FILE:
         return path
     if path.stem.endswith(".test"):
         beside = path.with_name(path.name.replace(".test.", "."))
         if beside.is_file():
             return beside
-    try:
-        head = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-    except OSError:
-        head = ""
-    if any(line.startswith(("ruledsl:", "game:")) for line in head.splitlines()):
+    if _is_game(text if text is not None else _head(path)):
         return path
     for folder in list(path.parents)[:_UP]:
         if (folder / shipped.GAME_FILE).is_file():
             return folder / shipped.GAME_FILE
-    return path
+    return next((other for folder in list(path.parents)[:2] for other in _speak_of(path, folder)), None)
+
+
+def _head(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file.read(_MOST_READ).decode("utf-8-sig", "replace") if path.is_file() else ""
+    except OSError:
+        return ""
+
+
+def _is_game(text: str) -> bool:
+    return re.search(r"^(?:ruledsl|game)[ \t]*:", text, re.MULTILINE) is not None
+
+
+def _speak_of(path: Path, folder: Path) -> Iterator[Path]:
+    """The games of a folder that name a file: its rules, or a table."""
+    named = re.compile(rf"(?<![\w./-]){re.escape(path.relative_to(folder).as_posix())}(?![\w/-])")
+    try:
+        beside = sorted(islice((one for one in folder.iterdir() if one.suffix in (".yaml", ".yml")), _MOST_BESIDE))
+    except OSError:
+        return
+    for other in beside:
+        if other != path and other.is_file() and _is_game(text := _head(other)) and named.search(text):
+            yield other
 
 
 @dataclass
@@ -121,6 +153,10 @@ class Project:
         written = {path: text.encode("utf-8", "replace") for path, text in texts.items()}
         with unsaved(written), known_documents(self._known):
             yield
+
+    def reads(self, path: Path) -> bool:
+        """Whether a file was read for the last version."""
+        return path in self._on_disk or path in self.open
 
     def text(self, path: Path) -> str:
         path = path.resolve()

@@ -24,7 +24,7 @@ from . import language, questions
 from .checking import Checker, Finding, Place
 from .complete import Item, complete
 from .places import Lines, Position
-from .project import Project, game_of
+from .project import Project, home_of
 from .questions import Questions
 from .renaming import RenameError
 
@@ -61,6 +61,17 @@ _SYMBOLS = {
 }
 
 
+# What is answered of files of games alone; to complete words helps to begin one, too.
+_OF_GAMES = (
+    T.TEXT_DOCUMENT_HOVER,
+    T.TEXT_DOCUMENT_DOCUMENT_SYMBOL,
+    T.TEXT_DOCUMENT_INLAY_HINT,
+    T.TEXT_DOCUMENT_CODE_ACTION,
+    T.TEXT_DOCUMENT_FORMATTING,
+)
+MOST_BEGUN = 4  # lines of a file that is about to become a game
+
+
 class Answers(Protocol):
     """Registers an answer of the protocol; `nothing` is said if it fails."""
 
@@ -82,7 +93,8 @@ class Server(LanguageServer):
         self.projects: dict[Path, Project] = {}
         self.numbers: dict[Path, int] = {}  # of the newest texts of each game
         self.findings: dict[Path, list[Finding]] = {}
-        self.published: dict[Path, set[str]] = {}
+        self.published: dict[Path, dict[str, list[T.Diagnostic]]] = {}  # by game and file
+        self.homes: dict[Path, Path | None] = {}  # of files that are open: the game, if they are of any
         self.loop: asyncio.AbstractEventLoop | None = None
         self.timers: dict[Path, asyncio.TimerHandle] = {}
         self.checker: Checker | None = None
@@ -92,10 +104,16 @@ class Server(LanguageServer):
     # ------------------------------------------------------------------------------------------------- texts
 
     def project(self, path: Path) -> Project:
-        main = game_of(path).resolve()
+        path = path.resolve()
+        main = ((self.homes[path] if path in self.homes else home_of(path)) or path).resolve()
         if main not in self.projects:
             self.projects[main] = Project(main)
         return self.projects[main]
+
+    def is_of_game(self, uri: str) -> bool:
+        """Whether a file belongs to a game; editors open all sorts of YAML."""
+        path = _path(uri).resolve()
+        return (self.homes[path] if path in self.homes else home_of(path)) is not None
 
     async def ask(self, question: Callable[..., Answer], at: AtPlace, *more: str) -> Answer:
         """The answer to a question about a place that may take seconds."""
@@ -110,8 +128,31 @@ class Server(LanguageServer):
 
     def take(self, uri: str, text: str | None) -> None:
         """The text of a file, as it is in the editor; it is checked after a short pause."""
-        path = _path(uri)
-        project = self.project(path)
+        path = _path(uri).resolve()
+        before, home = self.homes.get(path), home_of(path, text)
+        if text is None:
+            self.homes.pop(path, None)
+        else:
+            self.homes[path] = home
+        if before is not None and before != home and text is not None:  # it is of another game now, or of none
+            if before.resolve() == path:
+                self._forget(path)
+            elif before.resolve() in self.projects:
+                self._write(self.projects[before.resolve()], path, None)
+        if home is not None:
+            self._write(self.project(path), path, text)
+        for project in list(self.projects.values()):  # several games may share a file
+            if home is not None and project.main != home.resolve() and project.reads(path):
+                self._write(project, path, text)
+
+    def _forget(self, main: Path) -> None:
+        """A file is no game any more."""
+        if self.projects.pop(main, None) is not None:
+            self.numbers[main] = self.numbers.get(main, 0) + 1  # what was found of it comes too late
+            self.findings.pop(main, None)
+            self._show(main, {})
+
+    def _write(self, project: Project, path: Path, text: str | None) -> None:
         project.write(path, text)
         self.check(project)
 
@@ -145,10 +186,15 @@ class Server(LanguageServer):
             by_file.setdefault(one.place.path, []).append(_diagnostic(one))
             for again in one.again:
                 by_file.setdefault(again.path, []).append(_diagnostic(one, again))
-        for path in self.published.get(main, set()) - set(by_file):
-            by_file[path] = []
-        self.published[main] = {path for path, found in by_file.items() if found}
-        for path, found in by_file.items():
+        self._show(main, by_file)
+
+    def _show(self, main: Path, by_file: dict[str, list[T.Diagnostic]]) -> None:
+        """What is wrong in each file, for all games that it belongs to."""
+        before = self.published.get(main, {})
+        self.published[main] = {path: found for path, found in by_file.items() if found}
+        for path in dict.fromkeys((*by_file, *before)):
+            found = [one for own in self.published.values() for one in own.get(path, ())]
+            found = [one for at, one in enumerate(found) if one not in found[:at]]  # games may share a file
             self.text_document_publish_diagnostics(
                 T.PublishDiagnosticsParams(uris.from_fs_path(path) or "", found, version=None)
             )
@@ -208,6 +254,8 @@ def create(version: str = "0") -> Server:
         def keep(answer: Any) -> Any:
             @wraps(answer)
             def whole(params: Any) -> Any:
+                if name in _OF_GAMES and not server.is_of_game(params.text_document.uri):
+                    return nothing
                 try:
                     return answer(params)
                 except Exception as problem:
@@ -218,6 +266,8 @@ def create(version: str = "0") -> Server:
 
             @wraps(answer)
             async def asked(params: Any) -> Any:
+                if not server.is_of_game(params.text_document.uri):
+                    return nothing
                 try:
                     return await answer(params)
                 except Exception as problem:
@@ -241,7 +291,8 @@ def _texts(server: Server, answers: Answers) -> None:
     @answers(T.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: T.DidOpenTextDocumentParams) -> None:
         server.take(params.text_document.uri, params.text_document.text)
-        server.project(_path(params.text_document.uri)).world()  # so that the first key need not wait for it
+        if server.is_of_game(params.text_document.uri):
+            server.project(_path(params.text_document.uri)).world()  # so that the first key need not wait for it
 
     @answers(T.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: T.DidChangeTextDocumentParams) -> None:
@@ -250,7 +301,8 @@ def _texts(server: Server, answers: Answers) -> None:
 
     @answers(T.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: T.DidSaveTextDocumentParams) -> None:
-        server.check(server.project(_path(params.text_document.uri)))
+        if server.is_of_game(params.text_document.uri):
+            server.check(server.project(_path(params.text_document.uri)))
 
     @answers(T.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: T.DidCloseTextDocumentParams) -> None:
@@ -269,6 +321,8 @@ def _places(server: Server, answers: Answers) -> None:
     @answers(T.TEXT_DOCUMENT_COMPLETION, T.CompletionOptions(trigger_characters=["."]))
     def completed(params: T.CompletionParams) -> T.CompletionList:
         project, path, lines = server.at(params.text_document)
+        if not server.is_of_game(params.text_document.uri) and len(lines.starts) > MOST_BEGUN:
+            return T.CompletionList(is_incomplete=False, items=[])
         items = complete(project, path, lines.offset(params.position.line, params.position.character))
         return T.CompletionList(is_incomplete=False, items=[_item(one) for one in items])
 
@@ -312,7 +366,7 @@ def _changes(server: Server, answers: Answers) -> None:
     @answers(T.TEXT_DOCUMENT_CODE_ACTION, nothing=[])
     def fixes(params: T.CodeActionParams) -> list[T.CodeAction]:
         path = _path(params.text_document.uri).resolve()
-        found = server.findings.get(server.project(path).main, [])
+        found = [one for own in server.findings.values() for one in own]
         return [action for one in found if _touches(one, path, params.range) for action in _actions(one)]
 
     @answers(T.TEXT_DOCUMENT_PREPARE_RENAME)
