@@ -11,7 +11,7 @@ import pytest
 import ruledsl
 from ruledsl import shipped
 from ruledsl.analysis.declarations.looks import pictures_of
-from ruledsl.boards.painting import row
+from ruledsl.boards.painting import Painting, row
 from ruledsl.compiler.pipeline import check
 from ruledsl.diagnostics.model import GameError
 from ruledsl.runtime.table import as_data, table
@@ -238,3 +238,36 @@ def test_a_place_on_the_page_is_one_of_three(tmp_path: Path) -> None:
     with pytest.raises(GameError) as found:
         ruledsl.load(made(tmp_path, "stock: {at: left}"))
     assert "`top`" in (found.value.report.sorted()[0].message + found.value.report.sorted()[0].help)
+
+
+@pytest.mark.parametrize("name", [name for name in shipped.names() if name != "fjords"])
+def test_any_board_may_lie_on_a_picture(name: str) -> None:
+    """All spaces can be taken hold of, and what lies on them is there, for every seat and as a play goes on."""
+    path = shipped.find_game(name)
+    assert path is not None
+    play = ruledsl.load(path).start(seed=5)
+    world = play.world
+    plain = [info for info in world.boards if not (info.tiles or info.boxes or info.between or info.drawn_on)]
+    shared = {info.drawn_on.name for info in world.boards if info.drawn_on is not None}
+    for step in range(12):
+        if play.over:
+            break
+        before = {board["name"]: board for board in snapshot(play, 0)["boards"]}
+        world.data["paintings"] = {
+            info.name: Painting("land.png", 900, 600, at, tuple((x + 40 * (step % 2), y) for x, y in at), 30, True)
+            for info in plain
+            if info.name not in shared
+            for at in [tuple((20.0 * (n % 40), 30.0 * (n // 40)) for n in range(len(info.board)))]
+        }
+        found = {board["name"]: board for board in snapshot(play, 0)["boards"]}
+        world.data["paintings"] = {}
+        assert found.keys() == before.keys()
+        for board in set(found) & {info.name for info in plain} - shared:
+            drawn, usual = (ElementTree.fromstring(one[board]["picture"]) for one in (found, before))
+            said = [
+                {place.get("data-place"): place.get("aria-label") for place in one.iter(f"{NS}g")}
+                for one in (drawn, usual)
+            ]
+            assert said[0] == said[1]
+            assert drawn[0].get("href") == "/pictures/land.png"
+        play.choose(0)

@@ -239,6 +239,36 @@ def test_what_moves_is_seen_to_move(browser: Browser, serve: Serve) -> None:
         browser.motion(True)
 
 
+def test_what_has_changed_since_one_was_asked_is_marked(browser: Browser, serve: Serve) -> None:
+    """All that a bot did in several decisions, not the last of them alone; and nothing for another language."""
+    address = serve("backgammon")
+    browser.resize(DESKTOP)
+    browser.open(address + browser.begin(address, "me", "bot:random", seed=4)["seats"][0])
+    called = """
+        const all = [...document.querySelectorAll("#boards .place")];
+        return Object.fromEntries(all.map((one) => [one.dataset.place, one.ariaLabel]));"""
+    marked = "return [...document.querySelectorAll('#boards .place.fresh')].map((one) => one.dataset.place).sort()"
+    asked = "return !!document.querySelector('#ask .mine')"
+    turns = 0
+    for seed in count(1):
+        browser.until(lambda: browser.ask(asked), "the turn")
+        before, lines = browser.ask(called), len(browser.log())
+        browser.play(seed, 1)
+        browser.idle()
+        browser.until(lambda: browser.ask(asked), "the turn")
+        if len(browser.log()) > lines + 3:
+            now = browser.ask(called)
+            assert browser.ask(marked) == sorted(place for place in now if now[place] != before[place])
+            turns += 1
+        if turns == 3 or seed > 80:
+            break
+    assert turns == 3
+    for title in ("Короткие нарды", "Backgammon"):
+        browser.driver.find_element("id", "language").click()
+        browser.until(lambda title=title: browser.text("title") == title, "the other language")  # type: ignore[misc]
+        assert browser.ask(marked) == []
+
+
 def test_pictures_of_pieces_are_drawn(browser: Browser, serve: Serve) -> None:
     address = serve("chess")
     browser.open(address + browser.begin(address, "me", "me")["seats"][0])

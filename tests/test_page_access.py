@@ -155,3 +155,25 @@ def test_signs_can_be_read_on_a_phone(browser: Browser, serve: Serve) -> None:
     for _ in range(4):
         browser.ask("document.querySelector('.zoom button').click()")
     assert browser.ask(wide) < 1.01
+
+
+@pytest.mark.parametrize("name", ["chess", "court-intrigue", pytest.param("fjords", marks=pytest.mark.long)])
+def test_a_play_goes_on_by_keys_alone(name: str, browser: Browser, serve: Serve) -> None:
+    """What lights up is reached by the arrows and taken by Enter, what is listed by its digit."""
+    address = serve(name)
+    browser.resize(DESKTOP)
+    browser.open(address + browser.begin(address, "me", "bot:random", seed=3)["seats"][0])
+    lit = "return document.querySelectorAll('main .lit, main .held').length"
+    listed = "return document.querySelectorAll('#options button.option').length"
+    arrows, begun = [Keys.ARROW_UP, Keys.ARROW_LEFT, Keys.ARROW_DOWN, Keys.ARROW_RIGHT], len(browser.log())
+    for number in range(60):
+        browser.idle()
+        browser.until(lambda: browser.ask(ASKED), "the turn")
+        if browser.ask("return !document.getElementById('result').hidden") or len(browser.log()) > begun + 12:
+            break
+        if browser.ask(listed) and not (number % 2 and browser.ask(lit)):
+            browser.press("1")
+        else:
+            browser.press(arrows[number % 4], arrows[number * 3 % 4], Keys.ENTER)
+    assert len(browser.log()) > begun + 8
+    assert not browser.complaints()

@@ -346,7 +346,8 @@ function seen(element) {
   return { id: element.matches(".item") ? element.closest(".area").dataset.place : element.dataset.place, look };
 }
 
-export function markChanged(before) {
+export function markChanged(since) {
+  const before = new Map([...since].map(([id, looks]) => [id, [...looks]]));
   for (const element of document.querySelectorAll(CHANGING)) {
     const { id, look } = seen(element);
     const known = before.get(id);

@@ -17,6 +17,8 @@ const seat = new Seat(link);
 const asking = new Asking({ take, undo, why });
 let now = null; // the snapshot of the play as it stands
 let past = null; // the one that is looked at instead
+let shown = null; // what the page shows
+let since = new Map(); // how the table looked when this seat was asked last
 let busy = false;
 let sending = Promise.resolve(); // what was sent last
 let news = false; // something happened that has not been fetched
@@ -38,10 +40,15 @@ function focusAgain({ here, place, inside }) {
 function show(snapshot) {
   const before = labels();
   const focus = focused();
+  // Bots may decide several times in a row: what has changed is marked from where this seat was asked last.
+  const lookedOn = shown === null || snapshot !== now || shown.seat === null || shown.options.length > 0;
+  if (lookedOn) since = before;
+  if (shown?.language !== snapshot.language) since = new Map(); // what is called otherwise has not changed
+  shown = snapshot;
   const there = lying();
   const live = snapshot === now;
   drawAll(snapshot, (id) => asking.touched(id));
-  markChanged(before);
+  markChanged(since);
   drawResult(byId("result"), snapshot);
   asking.show(snapshot, live);
   drawTime();
