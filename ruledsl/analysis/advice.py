@@ -188,4 +188,6 @@ def state_of(world: World, kind: Type, text: str) -> str:
             state = node.get("state") if isinstance(node, Map) else None
             if isinstance(state, Map) and state.entries:
                 return did_you_mean([f"{text}.{changing}" for changing in list(state.entries)[:3]])
+    if kind.root.kind in ("space", "place") or kind.root is world.pieces:
+        return "what stands where changes by `move:` and `remove:`; `values:` and `state:` declare what else changes"
     return ""

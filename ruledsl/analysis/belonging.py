@@ -237,9 +237,12 @@ class Belonging:
         if len(tree.keys) != len(names) or board.per_player:
             wanted = ", ".join(names)
             return elab.fail("T208", tree.span, f"a space of `{board.name}` is found by `[{wanted}]`")
+        given = [elab.expr(key, Num(-FAR, FAR)) for key in tree.keys]
+        if any(isinstance(typed.type, Broken) for typed in given):
+            return BAD
         keys = tuple(
-            elab.fitting.coerce(elab.expr(key, Num(-FAR, FAR)), Num(-FAR, FAR, True), key.span, "a coordinate")
-            for key in tree.keys
+            elab.fitting.coerce(typed, Num(-FAR, FAR, True), key.span, "a coordinate")
+            for typed, key in zip(given, tree.keys, strict=True)
         )
         if all(isinstance(key, C.Const) for key in keys):
             space = board.board.at.get(tuple(key.value for key in keys if isinstance(key, C.Const)))

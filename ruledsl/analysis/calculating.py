@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ruledsl.diagnostics.suggest import did_you_mean
 from ruledsl.ir import core as C
 from ruledsl.ir.kinds import NUMBER, Kind
 from ruledsl.ir.ops import NO_FACTS, OPS, Given
@@ -62,8 +63,13 @@ class Calculating:
 
     def range(self, tree: E.Binary) -> Typed:
         elab = self.elab
-        low = elab.number(elab.expr(tree.left), tree.left.span, "the start of a range")
-        high = elab.number(elab.expr(tree.right), tree.right.span, "the end of a range")
+        first, last = elab.expr(tree.left), elab.expr(tree.right)
+        if all(isinstance(side.type, Elem) and side.type.root.kind == "space" for side in (first, last)):
+            a, b = tree.left.span.one_line, tree.right.span.one_line
+            help = f"write a condition, as in `this.y == 2`, or list them: `[{a}, …, {b}]`"
+            return elab.fail("T209", tree.span, "a range goes from number to number", help)
+        low = elab.number(first, tree.left.span, "the start of a range")
+        high = elab.number(last, tree.right.span, "the end of a range")
         if low is None or high is None:
             return BAD
         assert isinstance(low.type, Num)
@@ -88,7 +94,10 @@ class Calculating:
         if tree.op == "except":
             return self.without(tree, of, x)
         if join(x.type, inner) is None:
-            return elab.fail("T213", tree.right.span, f"{show(x.type)} is not one of {show(of.type)}")
+            a, b = tree.left.span.one_line, tree.right.span.one_line
+            there = isinstance(x.type, Elem) and a in x.type.root.attributes
+            help = did_you_mean([f"{b}.{a}"]) if there else ""
+            return elab.fail("T213", tree.right.span, f"{show(x.type)} is not one of {show(of.type)}", help)
         sequence = elab.fitting.as_list(of, tree.left.span)
         if sequence is None:
             return BAD

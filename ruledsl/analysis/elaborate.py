@@ -534,6 +534,13 @@ class Elaborator:
             return self.calculating.fallback(tree, want)
         return self.calculating.arithmetic(tree, want)
 
+    def _listed(self, parts: list[E.Expr]) -> str:
+        """`[a1, h1]` for `a1 and h1`, names of things that are always there."""
+        words = [part.name for part in parts if isinstance(part, E.Name) and self.local(part.name) is None]
+        if len(words) < len(parts) or any(word in self.world.names for word in words):
+            return ""
+        return f"[{', '.join(words)}]" if all(self.world.homes(word) for word in words) else ""
+
     def connective(self, tree: E.Binary) -> Typed:
         parts: list[E.Expr] = []
 
@@ -545,6 +552,8 @@ class Elaborator:
                 parts.append(side)
 
         flatten(tree)
+        if tree.op == "and" and (listed := self._listed(parts)):
+            return self.fail("T211", tree.span, "`and` joins conditions", f"several things are a list: `{listed}`")
         nodes: list[C.Node] = []
         broken = False
         settled = any(self._by_options(part) == (tree.op == "or") for part in parts)
@@ -620,7 +629,7 @@ class Elaborator:
                     "T211",
                     span,
                     f"this is always there: {show(typed.type)}, never none",
-                    meant or "compare it with something",
+                    meant or self._asked_of(typed.type, span),
                 )
             case Num():
                 help = meant or "compare it, as in `x > 0`"
@@ -629,6 +638,13 @@ class Elaborator:
                 help = as_number(typed.type, span, self)
                 self.fail("T210", span, f"{role} must be a condition, not {show(typed.type)}", help)
         return C.Const(0)
+
+    def _asked_of(self, kind: Type, span: Span) -> str:
+        """What may be asked of a thing that is always there."""
+        text = span.one_line
+        if isinstance(kind, Elem) and kind.root is self.world.players and text in kind.root.names:
+            return f"`me == {text}` asks whether it is this one"
+        return "compare it with something"
 
     def needs_help(self, tree: E.Expr) -> bool:
         """Whether a bare word may mean different things by what its place demands."""

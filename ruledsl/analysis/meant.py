@@ -37,14 +37,8 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
     if meant is not None:
         return f"write `{meant}`", (meant,)
     inner = want.of if isinstance(want, SetOf | ListOf) else want
-    if isinstance(inner, Elem) and (way := _direction_meant(word, inner)):
-        return f"write `{way}`", (way,)
-    if isinstance(inner, Elem) and inner.root is elab.world.players and (who := _PLAYERS.get(word.casefold())):
-        if who != "opponent" or elab.world.players.size == 2:
-            return f"write `{who}`", (who,)
-    if word == "supply" and (first := next(iter(elab.world.pools), None)) is not None:
-        left = first.of.names[0] if first.of is not None else ""
-        return f"say of what: `supply.{first.name}{f'.{left}' if left else ''}` is what is left", ()
+    if (usual := _usual(elab, word, inner)) != NOTHING:
+        return usual
     pool = next((pool for pool in elab.world.pools if pool.name == word or (pool.of and pool.of.name == word)), None)
     if pool is not None:
         mine = next((f"me.{holder}" for holder, (sort, *_) in pool.holders.items() if sort == "player"), "")
@@ -65,6 +59,8 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
     if close:
         known = [_with_owner(elab, name) for name in members or close]
         return did_you_mean(known), tuple(known)
+    if way := _direction_meant(word, Elem(elab.world.directions, 0)):
+        return f"write `{way}`", (way,)
     attributes = _attributes(elab)
     if word in attributes:
         owner = attributes[word]
@@ -78,6 +74,19 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
         return f"a formula of your own is declared under `define:`, as in `{word}: …`", ()
     if len(word) == 1:
         return f"`{word}` stands for nothing here: it is named as in `any(… for {word} in players)`, or by `for:`", ()
+    return NOTHING
+
+
+def _usual(elab: Elaborator, word: str, inner: Type | None) -> Advice:
+    """Directions, players and the supply in the words that come to mind first."""
+    if isinstance(inner, Elem) and (way := _direction_meant(word, inner)):
+        return f"write `{way}`", (way,)
+    if isinstance(inner, Elem) and inner.root is elab.world.players and (who := _PLAYERS.get(word.casefold())):
+        if who != "opponent" or elab.world.players.size == 2:
+            return f"write `{who}`", (who,)
+    if word == "supply" and (first := next(iter(elab.world.pools), None)) is not None:
+        left = first.of.names[0] if first.of is not None else ""
+        return f"say of what: `supply.{first.name}{f'.{left}' if left else ''}` is what is left", ()
     return NOTHING
 
 
@@ -172,6 +181,9 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
         return way, ()
     if called := _titled(elab.world, name, names):
         return _by_its_name(name, called)
+    coordinate = next((c for c in _COORDINATES.get(name, ()) if c in names), "") if kind.root.kind == "space" else ""
+    if coordinate:
+        return did_you_mean([coordinate]), (coordinate,)
     close = nearest(name, names)
     if close:
         return did_you_mean(close), tuple(close)
@@ -282,6 +294,13 @@ def needs_more(signature: str) -> bool:
     inside = signature.partition("(")[2].rpartition(")")[0].split(",")
     return len(inside) > 1 and "=" not in inside[1] and "[" not in inside[1]
 
+
+# Where a space lies, in words and on other boards.
+_COORDINATES = {
+    **dict.fromkeys(("row", "line", "rank", "y", "height"), ("y", "r")),
+    **dict.fromkeys(("column", "col", "file", "x", "width"), ("x", "q")),
+    **dict.fromkeys(("number", "nr", "position", "place", "id"), ("index",)),
+}
 
 # Players, as one may call them first.
 _PLAYERS = {

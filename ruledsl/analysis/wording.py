@@ -123,6 +123,8 @@ def unknown_verb(key: Scalar, value: Node, names: Mapping[str, Any], meant: list
     if not found and _PATH.fullmatch(word) and ("." in word or word in names):
         help = f"values are changed by `set: {{{word}: …}}` or `add: {{{word}: …}}`"
     named = isinstance(value, Map) and word.casefold() in VERBS  # `roll: {f: face}`, and an effect is called `roll`
+    if isinstance(value, Scalar) and value.value in KEYS_OF and not found:
+        help = f"write `{value.value}: {word}`"
     if word in names and names[word].sort in ("effect", "action") and not named:
         help, found = f"to call it, write `- {word}(…)`", []
     elif home_of(word):

@@ -153,6 +153,10 @@ class WrittenTypes:
         alone = isinstance(tree, E.NamedType) and tree.span == one.name.span
         if alone and not nearest(one.name.name, self.type_names()) and one.name.name not in self.world.names:
             word = one.name.name
+            if any(board.word == word for board in self.world.boards):
+                said = f"`{word}` is a type, and the name is missing behind it"
+                report.error("N111", tree.span, said, help=f"write `{word} {word[0]}`")
+                return every(next(board.root for board in self.world.boards if board.word == word))
             help = f"write the type of a parameter before its name, as in `player {word}` or `0..10 {word}`"
             report.error("N111", tree.span, f"there is no type `{word}`", help=help)
             return BROKEN

@@ -648,7 +648,8 @@ def joined(call: Call) -> Any:
         or not isinstance(other.type.of, Elem)
         or one.type.of.root is not other.type.of.root
     ):
-        return call.fail("T213", call.span, f"{show(one.type)} and {show(other.type)} cannot be joined")
+        help = "" if isinstance(one.type.of, Elem) else "write sets of spaces, as in `set(s in board where s.y == 1)`"
+        return call.fail("T213", call.span, f"{show(one.type)} and {show(other.type)} cannot be joined", help)
     root = one.type.of.root
     allowed = _region(call, root)
     if "step" in call.named:

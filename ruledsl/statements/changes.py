@@ -155,6 +155,9 @@ def pieces_of(b: Builder, node: Node | None, verb: str) -> tuple[C.Node, str] | 
         help = f"what is in a bag is not a piece: `subtract: {{bag: {text}}}` takes it out, `add:` puts it in"
     elif isinstance(typed.type, Num) and verb == "move":
         help = "`take(s, 3)` is three of a set of pieces; `draw: 3` takes three from the top of a pile"
+    elif isinstance(typed.type, Elem) and typed.type.root.kind == "space":
+        kinds = [kind.name for kind in b.world.kinds if kind.name in typed.type.root.attributes]
+        help = did_you_mean([f"{text}.{kind}" for kind in kinds[:3]])
     elif isinstance(typed.type, Num):
         help = f"to change a number, write `add: {{value: {text}}}` or `set:`"
     b.report.error("T253", tree.span, f"`{verb}` needs pieces, not {show(typed.type)}", help=help)

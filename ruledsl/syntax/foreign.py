@@ -428,6 +428,8 @@ KEYS: dict[str, tuple[str, ...]] = {
     "tie": ("ties",),
     "tiebreaker": ("ties",),
     "tiebreakers": ("ties",),
+    "width": ("rhombus",),
+    "height": ("rhombus",),
     "center": ("hub",),
     "centre": ("hub",),
     "middle": ("hub",),

@@ -189,10 +189,21 @@ def _ends(place: Place) -> Iterator[Repair]:
 
 
 def _one_of_words(place: Place) -> Iterator[Repair]:
-    """`chosen or dealt`, where a type stands."""
+    """`chosen or dealt`, `square or none`, `square?`, `0..9 points`, where a type stands."""
     text = place.text.strip()
+    if place.start == "type" and (found := re.fullmatch(r"([^\W\d]\w*)\s*\?", text)):
+        right = f"maybe {found[1]}"
+        said = f"`{text}` means nothing here"
+        yield Repair(0, len(place.text), right, "E111", said, f"did you mean `{right}`?", (right,))
+    if place.start == "type" and (found := re.fullmatch(r"(\d+\s*\.\.\s*\d+)\s+([^\W\d][\w -]*)", text)):
+        said, help = f"`{found[2]}` cannot follow a range", f"numbers have no units: write `{found[1]}`"
+        yield Repair(0, len(place.text), found[1], "E101", said, help, (found[1],))
     if place.start == "type" and re.fullmatch(r"[^\W\d]\w*(\s*(,|\||/|\bor\b)\s*(?!or\b)[^\W\d]\w*)+", text):
         words = re.split(r"\s*(?:,|\||/|\bor\b)\s*", text)
+        if "none" in words and len(words) == 2:
+            right = f"maybe {next((word for word in words if word != 'none'), '')}"
+            said = f"`{text}` means nothing here"
+            yield Repair(0, len(place.text), right, "E111", said, f"did you mean `{right}`?", (right,))
         right = "bool" if {*words} <= {"yes", "no", "true", "false", "on", "off"} else f"[{', '.join(words)}]"
         said, help = "a type of words is a list of them", f"write `{right}`"
         yield Repair(0, len(place.text), words[0], "E101", said, help, (right,))

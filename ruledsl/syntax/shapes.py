@@ -471,7 +471,9 @@ def _report_value(entry: Entry, key: Key | None, report: Report, missing: list[s
         inner = next(iter(value))
         help = f"write `{name}: {inner.key.value}`, and below it `{missing[0]}: {inner.value.span.one_line}`"
     if isinstance(value, Seq) and key is not None and key.kind == "scalar":
-        help = f'write it in quotes: `{name}: "{span.one_line}"`'
+        help = f'conditions are joined by `and`; a list stands in quotes: `{name}: "{span.one_line}"`'
+    if isinstance(value, Seq) and key is not None and key.kind == "choices":
+        help = "several things to choose from stand under `choose one:`"
     if isinstance(value, Map) and "because" in value.entries:
         help = "a reason explains why players cannot do something: it goes with `where:`, `when:`, `done:` and the like"
     report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(value)}", help=help)

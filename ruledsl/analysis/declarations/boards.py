@@ -179,6 +179,8 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
 def _not_a_map(world: World, name: str, shape: Shape, span: Span) -> Board | None:
     """`grid: 9x9`: what stands in place of the map of a shape."""
     help, meant = "it takes " + ", ".join(f"`{n}`" for n in shape.parameters), dict[str, object]()
+    if span.text in shape.parameters:
+        help = f"write `{shape.key}: {{{span.text}: …}}`"
     sides = re.search(r"(\d{1,3})\D+(\d{1,3})", span.text)
     if sides and {"width", "height"} <= set(shape.parameters):
         help = f"write `{shape.key}: {{width: {sides[1]}, height: {sides[2]}}}`"

@@ -12,7 +12,7 @@ from ruledsl.types import Bool, Elem, Num, Root, SetOf, Type, every, none_of
 from ruledsl.types import Broken as BrokenType
 
 from .titles import titles
-from .types import add_members
+from .types import add_members, range_listed
 
 OPTION = Form(
     "an option",
@@ -63,6 +63,8 @@ def _value(world: World, name: str, kind: Type, start: Node | None, given: dict[
         value = option_value(world, kind, given[name], name)
     elif start is not None:
         value = world.constant(start, kind, "the start of an option")
+        if isinstance(value, int) and isinstance(kind, Num):  # what is too large is told, and read on as it may be
+            value = min(max(value, kind.low), kind.high)
     if value is None:
         value = _lowest(kind)
     return sum(1 << x for x in set(value)) if isinstance(value, tuple) else value
@@ -70,6 +72,11 @@ def _value(world: World, name: str, kind: Type, start: Node | None, given: dict[
 
 def _option_type(world: World, name: str, found: Fields) -> Type:
     node = found.get("is")
+    if isinstance(node, Seq) and (numbers := range_listed(node)):
+        said, help = "numbers cannot be the words of a type", f"write `{numbers}`; `forbidden:` rules out some of them"
+        world.report.error("S103", node.span, said, help=help)
+        low, _, high = numbers.partition("..")
+        return Num(int(low), int(high))
     if isinstance(node, Seq):
         root = Root(name, "enum")
         world.roots[name] = root

@@ -9,7 +9,7 @@ from ruledsl.analysis.world import World
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.pieces import Pieces
 from ruledsl.ir import core as C
-from ruledsl.source.document import Map, Node
+from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import unknown_key
 from ruledsl.types import NONE, Elem, ListOf, Root, SetOf, bits, every
@@ -172,7 +172,12 @@ def place_pieces(world: World) -> None:
             if (spot, 0) in taken:
                 span = node.span if node is not None else world.span
                 said = f"two pieces start on {_spot_name(world, spot)}, which holds one"
-                world.report.error("B208", span, said, help="write `holds: any` where several may lie together")
+                help = "write `holds: any` where several may lie together"
+                if stock.owner >= 0 and isinstance(node, Seq | Scalar) and world.players.size > 1:
+                    first, *_, last = world.players.names
+                    help = f"say where those of each start: `start: {{{first}: …, {last}: …}}`; or {help}"
+                with world.report.one_slip(node):
+                    world.report.error("B208", span, said, help=help)
                 continue
             taken[spot, 0] = piece
         elif spots.capacity[spot] and board.count(v, spot) >= spots.capacity[spot]:

@@ -37,7 +37,7 @@ def declare_types(world: World) -> None:
             help = f"write `[{', '.join(listed)}]`"
             world.report.error("S103", node.span, "write a list of words in square brackets", help=help)
             node = Seq(node.span, tuple(Scalar(node.span, word, "plain", node.span) for word in listed), True)
-        if isinstance(node, Seq) and (numbers := _range_listed(node)):
+        if isinstance(node, Seq) and (numbers := range_listed(node)):
             said = "numbers cannot be the words of a type"
             world.report.error("S103", node.span, said, help=f"write `{numbers}`", suggestions=(numbers,))
             low, _, high = numbers.partition("..")
@@ -72,11 +72,11 @@ def declare_types(world: World) -> None:
     world.data["types"] = True  # all of them: what is missing now has been reported
 
 
-def _range_listed(node: Seq) -> str:
-    """`1..3` for `[1, 2, 3]`; empty if these are no numbers one after the other."""
+def range_listed(node: Seq) -> str:
+    """`1..3` for `[1, 2, 3]`; empty if these are no numbers in their order."""
     found = [item.as_int() if isinstance(item, Scalar) else None for item in node.items]
     numbers = [number for number in found if number is not None]
-    if len(numbers) < 2 or len(numbers) < len(found) or numbers != [*range(numbers[0], numbers[0] + len(numbers))]:
+    if len(numbers) < 2 or len(numbers) < len(found) or numbers != sorted(set(numbers)):
         return ""
     return f"{numbers[0]}..{numbers[-1]}"
 
