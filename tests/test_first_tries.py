@@ -74,8 +74,8 @@ show: {player: [score]}
 heuristic: me.score
 """
 
-# The word, how it stands in the game, what `check` answers, and three ways to write it instead.
-TRIES: list[tuple[str, str, tuple[str, str, str]]] = [
+# The word, how it stands in the game, what `check` answers, and three ways or more to write it instead.
+TRIES: list[tuple[str, str, tuple[str, ...]]] = [
     (
         "possible(press(), me.score > 0)",
         "`possible",

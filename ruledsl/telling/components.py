@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ruledsl.analysis.names import PoolInfo
@@ -341,18 +341,21 @@ class Components:
             case Elem(root=root):
                 return self.say("none") if value < 0 else self.t.lexicon.member(root, value).text
             case SetOf(of=Elem(root=root)):
-                return ", ".join(self.t.lexicon.member(root, i).text for i in bits(value)) or "–"
+                return self._listed(self.t.lexicon.member(root, i).text for i in bits(value))
             case SetOf():
-                return ", ".join(map(str, bits(value))) or "–"
+                return self._listed(map(str, bits(value)))
             case ListOf(of=inner):
-                return ", ".join(self.value_text(item, inner) for item in value) or "–"
+                return self._listed(self.value_text(item, inner) for item in value)
             case BagOf(root=root):
                 held = [(n, self.t.lexicon.member(root, i)) for i, n in enumerate(value) if n]
                 told = [self.t.tongue.counted(n, title) for n, title in held]
                 if any(":" in text for text in told):  # `Кольцо: 2`, where the form of a word is not known
                     told = [f"{title.text} {n}" for n, title in held]
-                return ", ".join(told) or "–"
+                return self._listed(told)
         return str(value)
+
+    def _listed(self, told: Iterable[str]) -> str:
+        return ", ".join(told) or self.t.sentence_of("nothing")
 
     # ------------------------------------------------------------------------------------------ pieces
 

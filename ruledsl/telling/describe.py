@@ -13,7 +13,7 @@ from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.runtime.game import Game
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.syntax.shapes import Fields, fields
-from ruledsl.types import BOOL
+from ruledsl.types import BOOL, Elem, SetOf
 from ruledsl.wording.templates import Words
 
 from .blocks import Teller
@@ -138,7 +138,9 @@ class Book:
         for name, (kind, value) in self.world.options.items():
             label = self.t.option(name).say("nom")[1:-1]
             start = self.blueprint.starts.get(name) if name in self.options else value
-            told = components.type_text(kind), components.value_text(start, kind)
+            own = isinstance(kind, Elem) and kind.root.name == name  # words that are listed at the option itself
+            words = components.value_text(kind.mask, SetOf(kind)) if own else components.type_text(kind)
+            told = words, components.value_text(start, kind)
             at = self.sections.named["options"][name][0].span
             items.append(Item(self.say("option", Text(label), *map(Text, told)), at=at))
         for name, values in self.blueprint.presets.items():
