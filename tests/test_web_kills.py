@@ -77,9 +77,15 @@ def on_disk(plays: Path, player: Player) -> list[tuple[int, int]]:
         store.close()
 
 
-async def played_until_killed(server: subprocess.Popen[str], port: int, players: list[Player], seconds: float) -> None:
+async def played_until_killed(
+    server: subprocess.Popen[str], port: int, players: list[Player], answers: int, rest: float
+) -> None:
+    """After so many answers and a moment more, whatever is under way then."""
     tasks = [asyncio.ensure_future(player.play(port)) for player in players]
-    await asyncio.sleep(seconds)
+    until = answers + sum(len(player.answered) for player in players)
+    while sum(len(player.answered) for player in players) < until and not all(task.done() for task in tasks):
+        await asyncio.sleep(0.001)
+    await asyncio.sleep(rest)
     server.kill()
     for found in await asyncio.gather(*tasks, return_exceptions=True):
         assert not isinstance(found, AssertionError), found
@@ -95,7 +101,7 @@ def kill_again_and_again(plays: Path, kills: int, seed: int) -> int:
     for _ in range(kills):
         with process(GAME, plays) as (server, port):
             players = asyncio.run(more(port, players, rng))
-            asyncio.run(played_until_killed(server, port, players, rng.random() * 0.5))
+            asyncio.run(played_until_killed(server, port, players, rng.randrange(16), rng.random() * 0.02))
             server.wait(30)
         for player in players:
             kept = on_disk(plays, player)
