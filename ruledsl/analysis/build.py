@@ -412,9 +412,7 @@ class Builder:
     def call_text(self, node: Scalar) -> None:
         """A statement that is a bare call: `refill()`."""
         alone = [verb for verb, known in STATEMENTS.items() if known.alone]
-        effects = [d.name for d in self.world.names.values() if d.sort in ("effect", "action")]
-        local = {name for scope in self.elab.scopes for name in scope}
-        if is_no_call(node, self.world.names, effects, local, alone, self.report):
+        if is_no_call(node, self.elab, alone, self.report):
             return
         tree = self.elab.read(node)
         if isinstance(tree, E.Bad):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -14,6 +14,9 @@ from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import HOW, VERBS
 from ruledsl.syntax.mending import HOMES, KEYS_OF, home_of
 
+if TYPE_CHECKING:
+    from .elaborate import Elaborator
+
 _ASSIGNED = re.compile(r"([\w.]+(?:\[[^\]]*\])?)\s*([-+]?)(?::)?=\s*([^=].*)", re.DOTALL)
 _GLUED = re.compile(r"(\w+(?: one)?)\s+(\S.*)", re.DOTALL)
 _OVER = re.compile(r"(?:(?:each|every|all)\s+)?([^\W\d]\w*)\s+(?:in|of)\s+(\S.*)", re.DOTALL)
@@ -22,13 +25,16 @@ _DEPENDS = re.compile(r"([\w.]+\(.*\))\s+(if|when|unless)\s+(.+)", re.DOTALL)  #
 _VERB = re.compile(r"(\w+(?: one)?)\s*([:=(]?)\s*(.*)", re.DOTALL)
 
 
+def is_effect(elab: Elaborator, word: str) -> bool:
+    declared = elab.world.names.get(word)
+    return declared is not None and declared.sort in ("effect", "action")
+
+
 # Words between the things that an effect is given, for who writes it as a sentence.
 _FILLERS = ("to", "by", "with", "from", "of", "on", "at", "in", "for", "and", "the", "a", "an")
 
 
-def statement_meant(
-    node: Scalar, names: Container[str], effects: Container[str] = (), local: Container[str] = ()
-) -> tuple[str, str] | None:
+def statement_meant(node: Scalar, elab: Elaborator) -> tuple[str, str] | None:
     """What is wrong with a text that should be a statement, and what it was to be; None if it may be a call."""
     text = node.value.strip()
     if found := _ASSIGNED.fullmatch(text):
@@ -38,15 +44,16 @@ def statement_meant(
         condition = f"not ({found[3]})" if found[2] == "unless" else found[3]
         said = "whether something happens is said by a statement of its own"
         return said, f"write `- if: {condition}`, and below it `then: {found[1]}`"
-    if (found := re.fullmatch(r"([^\W\d]\w*)\s+([\w.\s,]+)", text)) and found[1] in effects:
-        given = [word for word in re.split(r"[\s,]+", found[2]) if word and (word in local or word not in _FILLERS)]
+    if (found := re.fullmatch(r"([^\W\d]\w*)\s+([\w.\s,]+)", text)) and is_effect(elab, found[1]):
+        words = re.split(r"[\s,]+", found[2])
+        given = [word for word in words if word and (elab.local(word) is not None or word not in _FILLERS)]
         said = f"`{found[1]}` is an effect, and what it is given stands in brackets"
         return said, f"write `{found[1]}({', '.join(given)})`"
     if not (found := _VERB.fullmatch(text)):
         return None
     word, sign, rest = found.groups()
     verb = word if word in KEYS_OF else word.lower()
-    if verb not in KEYS_OF or word in names or (not rest and sign != ":"):
+    if verb not in KEYS_OF or word in elab.world.names or (not rest and sign != ":"):
         return None
     if sign == "(":
         values = [value.strip() for value in rest.rstrip().removesuffix(")").split(",")]
@@ -62,19 +69,12 @@ def statement_meant(
     return f"a `: ` is missing after `{word}`", f"write `{verb}: {rest or '…'}`"
 
 
-def is_no_call(
-    node: Scalar,
-    names: Container[str],
-    effects: Container[str],
-    local: Container[str],
-    alone: Container[str],
-    report: Report,
-) -> bool:
+def is_no_call(node: Scalar, elab: Elaborator, alone: Container[str], report: Report) -> bool:
     """Whether a text among statements is another statement, written otherwise; it is reported.
 
     Verbs that stand `alone` take nothing, so nothing of theirs is missing.
     """
-    if (meant := statement_meant(node, names, effects, local)) and node.value.partition("(")[0].strip() in alone:
+    if (meant := statement_meant(node, elab)) and node.value.partition("(")[0].strip() in alone:
         return False
     if meant:
         message, help = meant
