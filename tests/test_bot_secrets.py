@@ -15,7 +15,7 @@ from secrecy import Eyes, swaps
 
 from games import HIDING, PATHS, ROOT, load, named
 from ruledsl.bots.base import ask, make
-from ruledsl.bots.guess import decides_in_secret, hides
+from ruledsl.bots.guess import decides_in_secret, hides, tells_apart
 from ruledsl.bots.seat_view import SeatView
 from ruledsl.runtime.play import Play
 
@@ -23,6 +23,23 @@ from ruledsl.runtime.play import Play
 def hiding(path: Path) -> bool:
     configured = load(path).configured()
     return hides(configured) or decides_in_secret(configured)
+
+
+@pytest.mark.parametrize(
+    ("game", "apart"),
+    [
+        ("bastion", False),
+        ("fjords", False),
+        ("dike-watch", False),
+        ("holdem", True),
+        ("serpent", True),
+        ("thorns", True),
+    ],
+)
+def test_what_is_hidden_from_all_keeps_nobody_apart(game: str, apart: bool) -> None:
+    """So nobody hands the terminal over in a game where only a deck is hidden."""
+    (path,) = (path for path in HIDING if named(path) == game)
+    assert tells_apart(load(path).configured()) == apart
 
 
 BOTS = ["careful", "greedy", "search:6"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.marks import plain
 from ruledsl.bots.base import Bot, ask
-from ruledsl.bots.guess import decides_in_secret, hides
+from ruledsl.bots.guess import decides_in_secret, tells_apart
 from ruledsl.bots.laid import MOST as LIKE_TURNS
 from ruledsl.cli.watch import at_work, stopped
 from ruledsl.records import dataclass
@@ -95,7 +95,9 @@ class Session(Commands):
         self.language = self.settings.language
         self.screen = Screen(self.play, self.language, self.settings.colour, self.settings.columns, self.settings.room)
         self.people = [seat for seat, bot in enumerate(self.seats) if bot is None]
-        self.apart = len(self.people) > 1 and (hides(self.play.configured) or decides_in_secret(self.play.configured))
+        self.apart = len(self.people) > 1 and (
+            tells_apart(self.play.configured) or decides_in_secret(self.play.configured)
+        )
         self.secret = self.settings.secret and self.apart  # else the screen is not cleared between two people
 
     # ---------------------------------------------------------------------------------------- the play
