@@ -17,6 +17,8 @@ from ruledsl.cli.terminal.screen import seen_width
 from ruledsl.cli.terminal.session import Session, Settings
 from ruledsl.runtime.turnings import first_alike
 
+FITTING = ["fjords", "fortress", "chess", "backgammon", "court-intrigue", "holdem", "go", "quoridor"]
+
 
 class Measured(Face):
     """Notes how many lines of each table are out of sight where something is asked."""
@@ -55,7 +57,9 @@ def measured(game: str, size: tuple[int, int], language: str) -> Measured:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", ["fjords", "fortress", "chess", "backgammon", "court-intrigue", "holdem", "go"])
+@pytest.mark.parametrize(
+    "game", ["fjords", "fortress", "chess", "backgammon", "court-intrigue", "holdem", "go", "quoridor"]
+)
 def test_ten_turns_on_a_small_screen_need_no_scrolling(game: str, language: str) -> None:
     face = measured(game, SIZES[0], language)
     assert len(face.asked) >= 4

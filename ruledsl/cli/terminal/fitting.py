@@ -34,6 +34,7 @@ class Layout:
     columns: int
     lines: int
     screen: tuple[int, int]
+    options: int = FEWEST  # lines of options, at least
 
     @property
     def log_columns(self) -> int:
@@ -44,7 +45,11 @@ class Layout:
         most = _MOST_OPTIONS[self.screen[1] >= HIGH]
         below = LATEST + 1 if self.log == "below" else 0
         left = self.screen[1] - _AROUND - below - min(table, self.lines)
-        return max(FEWEST, min(most, left))
+        return max(self.options, min(most, left))
+
+    def tight(self) -> Layout:
+        """With a single line of options: of many, most are out of sight anyway."""
+        return replace(self, lines=self.lines + self.options - 1, options=1)
 
 
 def layouts(size: tuple[int, int], options: int) -> list[Layout]:
@@ -54,7 +59,8 @@ def layouts(size: tuple[int, int], options: int) -> list[Layout]:
     aside = Layout("beside", columns - max(LOG, columns * 3 // 10) - MARGIN, above, size)
     below = Layout("below", columns - MARGIN, above - LATEST - 1, size)
     late = Layout("late", columns - MARGIN, above, size)
-    return [layout for layout in (aside, below, late) if layout.columns >= min(20, columns) and layout.lines > 0]
+    found = [layout for layout in (aside, below, late) if layout.columns >= min(20, columns) and layout.lines > 0]
+    return found + [layout.tight() for layout in found] if options > _MOST_OPTIONS[0] else found
 
 
 def fitted(
@@ -67,13 +73,14 @@ def fitted(
     """
     boards = any(board.between is None for board in screen.world.boards)
     writer = _Writer(screen, view, options, seat)
-    for style in writer.styles():
-        for layout in ways:
-            if layout.log == "beside" and layout.columns < (_BOARD if boards else _NO_BOARD):
-                continue
-            text = writer.write(style, layout)
-            if text is not None and _fits(text, layout):
-                return text, layout
+    for fewest in sorted({layout.options for layout in ways}, reverse=True):
+        for style in writer.styles():
+            for layout in (one for one in ways if one.options == fewest):
+                if layout.log == "beside" and layout.columns < (_BOARD if boards else _NO_BOARD):
+                    continue
+                text = writer.write(style, layout)
+                if text is not None and _fits(text, layout):
+                    return text, layout
     texts = [(writer.long(layout), layout) for layout in ways]
     return min(texts, key=lambda one: one[0].count("\n") - one[1].lines)
 
