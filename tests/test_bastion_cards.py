@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -31,3 +32,11 @@ def test_every_card_and_every_ability_is_used(capsys: pytest.CaptureFixture[str]
     assert not [one["what"] for one in pieces if not one["times"]]
     idle = [one["what"] for one in told["statements"] if not one["times"]]
     assert [what for what in idle if not any(part in what for part in NEVER)] == []
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_each_enemy_has_a_sign_of_its_own(language: str) -> None:
+    """Else the screen cannot say which of two is on the wall, and tells of none."""
+    rows = (ROOT / "games" / "bastion" / "enemies.yaml").read_text(encoding="utf-8").splitlines()
+    signs = [found[1] for row in rows if (found := re.search(rf"symbol: {{.*?{language}: (\w+)", row))]
+    assert len(signs) == len(set(signs)) == 82
