@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,9 @@ from lsprotocol import types as T
 from ruledsl.compiler.pipeline import check
 from ruledsl.source.scan import unsaved
 from ruledsl.testing.looking import Tests
+from ruledsl.workbench.complete import complete
 from ruledsl.workbench.places import Lines
-from ruledsl.workbench.project import home_of
+from ruledsl.workbench.project import Project, View, home_of
 
 GAME = """\
 ruledsl: 1
@@ -171,3 +173,25 @@ def test_places_in_unusual_files(tmp_path: Path, change: object) -> None:
             await editor.defined(uri, line, column)
 
     editing(work)
+
+
+@pytest.mark.parametrize("at", ["left: n}", "left == 0", "n: 1..", "win: me", "take {n}", "few\n", "else: {"])
+def test_a_key_is_answered_with_one_version_worked_out(
+    tmp_path: Path, at: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a word is typed nothing but the version with that word in it is worked out."""
+    main, _ = folder_of(tmp_path)
+    text = GAME.replace("      - if: few\n", "      - if: left == 0 and few\n")
+    project = Project(main)
+    project.view()
+    worked, whole = list[object](), Project.worked_out
+
+    def noted(self: Project, *args: Any, **named: Any) -> View:
+        worked.append(args)
+        return whole(self, *args, **named)
+
+    monkeypatch.setattr(Project, "worked_out", noted)
+    begin = text.index(at)
+    project.write(main, text[: begin + 1] + text[begin + len(at.split(":")[0].split(" ")[0]) :])
+    complete(project, main, begin + 1)
+    assert len(worked) == 1

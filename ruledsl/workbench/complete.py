@@ -121,7 +121,7 @@ def _keys(project: Project, path: Path, text: str, start: int, end: int) -> Iter
     if not known and world is not None:  # a map with keys of the game's own, as of translations
         yield from _names(Offered({}), world)
         yield from _members(world)
-        yield from _named_within(project)
+        yield from _named_within(index, project.before())
     if path.resolve() in files_of(project.main):
         yield from _in_tests(_tree(project, path, changed))
 
@@ -145,9 +145,10 @@ def _statements(beside: set[str]) -> Iterator[Item]:
         yield Item(verb, "statement", "statement", _prose(statement.doc), rank, f"{verb}: ")
 
 
-def _named_within(project: Project) -> Iterator[Item]:
-    """Names that rules give to what they choose, draw and count."""
-    for word in dict.fromkeys(use.target.name for use in project.good().index.uses.values()):
+def _named_within(*indexes: Index | None) -> Iterator[Item]:
+    """Names that rules give to what they choose, draw and count: here as far as it was worked out, and before."""
+    uses = (use for index in indexes if index is not None for use in index.uses.values())
+    for word in dict.fromkeys(use.target.name for use in uses):
         yield Item(word, "local", "", "", _FIXED)
 
 

@@ -223,12 +223,17 @@ class Project:
         view = self.view()
         return self._good if self._good is not None and view.report.errors else view
 
-    def world(self) -> World | None:
-        """What the last version declares that could be worked out, as far as that is known by now."""
+    def before(self) -> Index | None:
+        """What the names of the last version stand for that could be worked out, as far as that is known by now."""
         if self._good is None and not self._begun:
             self._begun = True
             self.view()
-        return self._good.index.world if self._good is not None else None
+        return self._good.index if self._good is not None else None
+
+    def world(self) -> World | None:
+        """What that version declares."""
+        before = self.before()
+        return before.world if before is not None else None
 
     def whole(self) -> View:
         """The texts as they are, in all configurations, with their tests."""
