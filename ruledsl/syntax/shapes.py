@@ -376,6 +376,8 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
         for entry in node:
             word = entry.key.value
             if word not in form.known and not is_value_of_missing(entry, node, form):
+                if list_cut(entry, node, form, report):
+                    continue
                 lone = key_of_word(form, word) if node.flow and is_absent(entry.value) else ""
                 if lone and lone not in node.entries and not key_meant(word, tuple(form.known), True)[0]:
                     said, right = f"`{lone}:` is missing before `{word}`", f"{lone}: {word}"
@@ -417,6 +419,26 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
         if not isinstance(entry.value, Broken):
             needed = [other for other, known in form.keys.items() if known.required and other not in node.entries]
             _report_value(entry, form.known.get(name), report, needed)
+
+
+def list_cut(entry: Entry, node: Map, form: Form, report: Report) -> bool:
+    """`{legal: go to 2, go to 3}`: commas in braces have cut a list; it is told once."""
+    entries = list(node)
+    at = entries.index(entry)
+    first = next((i for i in range(at, -1, -1) if not is_absent(entries[i].value)), -1)
+    if not node.flow or not is_absent(entry.value) or first < 0 or first == at or form.known.get(entry.key.value):
+        return False
+    key, value = form.known.get(entries[first].key.value), entries[first].value
+    sorts = _SORTS[key.kind] if key is not None else frozenset()
+    if not isinstance(value, Scalar) or (sorts is not None and "array" not in sorts) or " " not in value.value:
+        return False
+    if first == at - 1:
+        last = next((i for i in range(at, len(entries)) if not is_absent(entries[i].value)), len(entries))
+        words = ", ".join([value.value, *(one.key.value for one in entries[at:last])])
+        name = entries[first].key.value
+        said = f"the commas cut the list of `{name}`"
+        report.error("S127", entry.key.span, said, help=f"write `{name}: [{words}]`")
+    return True
 
 
 def _both_in_one(value: Node, key: Key | None, missing: list[str]) -> bool:

@@ -111,7 +111,8 @@ class Knowledge:
             return [None]
         if key.value == EVERYBODY:
             return [None, *range(len(self.seats))]
-        near = nearest(key.value, [*self.seats, BYSTANDER, EVERYBODY])
+        usual = EVERYBODY if key.value in ("all", "everyone", "players", "anyone", "any", "each") else ""
+        near = [usual] if usual else nearest(key.value, [*self.seats, BYSTANDER, EVERYBODY])
         self.report.error(
             "Q203",
             key.span,

@@ -88,7 +88,11 @@ TEST = Form(
         "from": Key("word", "A file with a position: a map with `given:`, and perhaps `players:` and the like."),
         "given": Key("map", "The position in which the test begins, after setup."),
         **_STEP,
-        "then": Key("list", "What follows: further maps with `chance`, `next_play`, `moves`, `steps`, `expect`."),
+        "then": Key(
+            "list",
+            "What follows: further maps with `chance`, `next_play`, `moves`, `steps`, `expect`.",
+            tried=("after", "next", "afterwards", "later", "and", "continue"),
+        ),
         "perft": Key(
             "map",
             "How many ways lead on: whole turns to each depth, `{1: 20, 2: 400}`; with `decisions: true`, decisions.",
@@ -144,11 +148,15 @@ EXPECT = Form(
     "an expectation",
     {
         "legal": Key(
-            "any", "All options that are offered, and no others; `take ...` stands for all that begin with these words."
+            "any",
+            "All options that are offered, and no others; `take ...` stands for all that begin with these words.",
+            tried=("options", "allowed", "possible", "can", "choices", "exactly"),
         ),
         "offered": Key("any", "Options that are offered; of `take ...` there is one at least."),
         "refused": Key(
-            "any", "Options that are not offered; as a map, with words of the reason that `why` gives, in any language."
+            "any",
+            "Options that are not offered; as a map, with words of the reason that `why` gives, in any language.",
+            tried=("illegal", "forbidden", "impossible", "not_legal", "not_offered", "cannot", "not"),
         ),
         "sees": Key(
             "map",
@@ -365,7 +373,10 @@ def read_players(node: Node, blueprint: Blueprint, setting: Setting, report: Rep
     names = [item.value for item in scalars(node)] if isinstance(node, Seq) else []
     number = node.as_int() if isinstance(node, Scalar) else None
     if not names and number is None:
-        report.error("S103", node.span, f"`players:` must be a number or a list of names, not {shape_of(node)}")
+        words = [word.strip() for word in node.value.split(",")] if isinstance(node, Scalar) else []
+        help = f"write `[{', '.join(words)}]`" if words and all(word.isidentifier() for word in words) else ""
+        said = f"`players:` must be a number or a list of names, not {shape_of(node)}"
+        report.error("S103", node.span, said, help=help or "as in `2`, or `[anna, boris]`")
         return
     count = number if number is not None else len(names)
     if not blueprint.fewest <= count <= blueprint.most:
