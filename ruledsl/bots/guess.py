@@ -57,8 +57,15 @@ class Guess:
     """
 
     def __init__(
-        self, play: Play, seat: int, rng: random.Random, practice: Practice | None = None, anew: bool = True
+        self,
+        play: Play,
+        seat: int,
+        rng: random.Random,
+        practice: Practice | None = None,
+        anew: bool = True,
+        unknown: list[int] | None = None,
     ) -> None:
+        """Who makes many guesses at one decision finds out once what is `unknown_pieces`."""
         self.play = play
         program = play.machine.program  # behind the state may lie what an executor has worked out of where pieces are
         self.state = [*play.state[: program.layout.size], *[0] * program.scratch]
@@ -72,7 +79,7 @@ class Guess:
             length = len(play.configured.players) * (DRAFT_STEPS + 1)
             self.state[first : first + length] = [0] * length
         if anew and program.spots.known >= 0:
-            self._deal(seat, rng)
+            self._deal(unknown if unknown is not None else unknown_pieces(play, seat), rng)
             self._rename()
         if anew:
             self._draw_values(seat, rng, practice)
@@ -133,17 +140,16 @@ class Guess:
         """An option of this guess as the seat reads it."""
         return read(choice, raw, state, {q: p for p, q in self._here.items() if p >= self.play.world.pieces.size})
 
-    def _deal(self, seat: int, rng: random.Random) -> None:
+    def _deal(self, places: list[int], rng: random.Random) -> None:
         """The unknown pieces, dealt to where unknown pieces lie, as far as each may lie there.
 
         It starts from an order that says nothing of how they truly lie, so that equal views are dealt alike.
         """
         v, pieces, spots = self.state, self.play.machine.pieces, self.play.machine.program.spots
-        places = unknown_pieces(self.play, seat)
         unknown, where = sorted(places), {p: v[spots.at + p] for p in places}
         takes = self._assign(places, unknown, where, rng)
         self.became = {p: q for p, q in takes.items() if p != q}
-        self._here = self.became | {called: takes[p] for p, called in called_by_place(self.play, seat).items()}
+        self._here = self.became | {called: takes[p] for p, called in called_by_place(self.play, places).items()}
         for first in (spots.at, spots.known, spots.slot):
             if first >= 0:
                 values = {q: v[first + p] for p, q in takes.items()}
@@ -274,18 +280,22 @@ def unknown_pieces(play: Play, seat: int) -> list[int]:
         if isinstance(kind, Elem):
             named.setdefault(v[base], []).append(base)
 
+    unseen = [p for p in range(play.world.pieces.size) if not play.viewer.knows(v, p, seat)]
+    piles = {spot for p in unseen if spots.ordered[spot := v[spots.at + p]]}
+    depths = {p: depth for spot in piles for depth, p in enumerate(machine.pieces.on(v, spot))}
+
     def position(piece: int) -> tuple[int, int, int, list[int], int]:
         spot = v[spots.at + piece]
-        depth = machine.pieces.on(v, spot).index(piece) if spots.ordered[spot] else 0
+        depth = depths.get(piece, 0)
         slot = v[spots.slot + piece] if spots.slot >= 0 else 0
         return spot, depth or slot, v[spots.known + piece], named.get(piece, []), machine.veil(v, piece)
 
-    return sorted((p for p in range(play.world.pieces.size) if not play.viewer.knows(v, p, seat)), key=position)
+    return sorted(unseen, key=position)
 
 
-def called_by_place(play: Play, seat: int) -> dict[int, int]:
+def called_by_place(play: Play, unknown: list[int]) -> dict[int, int]:
     """By piece that a seat does not know, a number beyond those of all pieces that says only where it lies."""
-    return {piece: play.world.pieces.size + number for number, piece in enumerate(unknown_pieces(play, seat))}
+    return {piece: play.world.pieces.size + number for number, piece in enumerate(unknown)}
 
 
 def read(choice: C.Choice, raw: Raw, state: State, other: dict[int, int]) -> Raw:

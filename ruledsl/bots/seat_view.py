@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ruledsl.ir import core as C
 from ruledsl.runtime.compiled import CompiledPlay, entered
 
-from .guess import Guess, Raw, called_by_place, decides_in_secret, hides, read
+from .guess import Guess, Raw, called_by_place, decides_in_secret, hides, read, unknown_pieces
 from .practice import Practice, practice
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class SeatView:
     def raw(self) -> tuple[Raw, ...]:
         """The options as a guess takes them: in numbers, where a piece that the seat does not know has one that says
         only where it lies."""
-        called = called_by_place(self._play, self.seat)
+        called = called_by_place(self._play, self._unknown)
         return tuple(read(self.choice, raw, self._play.state, called) for raw in self._stop.options)
 
     def sees(self) -> dict[str, Any]:
@@ -118,7 +119,11 @@ class SeatView:
 
     def guess(self, rng: random.Random) -> Guess:
         """A state that may be, for all that the seat knows; where it knows all, the true one with other chance."""
-        return Guess(self._play, self.seat, rng, self.practice if self.hides else None)
+        return Guess(self._play, self.seat, rng, self.practice if self.hides else None, unknown=self._unknown)
+
+    @cached_property
+    def _unknown(self) -> list[int]:
+        return unknown_pieces(self._play, self.seat)
 
     def imagine(self, rng: random.Random) -> tuple[CompiledPlay, list[int]]:
         """A guess as a play on compiled code, to be played on; and the numbers that the options of the seat have there,
