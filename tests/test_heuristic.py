@@ -11,10 +11,11 @@ from test_search import grown
 import ruledsl
 from games import ROOT
 from ruledsl.bots.base import ask, make
-from ruledsl.bots.judge import Judge, Signs, Weights, beside, found, keep, only_said
+from ruledsl.bots.judge import SAID_CUT, SAID_MANNERED_CUT, Judge, Signs, Weights, beside, found, keep, only_said
 from ruledsl.bots.measuring import Way, measured
 from ruledsl.bots.native_tree import NativeTree, library
 from ruledsl.bots.outcome import Outcome, for_all_alike
+from ruledsl.bots.search import judge_of
 from ruledsl.bots.seat_view import SeatView
 from ruledsl.bots.tree import Tree
 from ruledsl.compiler import pipeline
@@ -152,3 +153,44 @@ def test_it_makes_search_stronger_in_reversi() -> None:
     assert built is not None
     judge = Judge(configured, Signs(configured), only_said(4))
     assert measured(game, configured, built, Way(judge), 20, 3).low > 0.5
+
+
+ALONE = """
+ruledsl: 1
+game: climb
+players: [white]
+values: {gold: {per: player, is: 0..99}, iron: {per: player, is: 0..99}}
+heuristic: me.gold
+play:
+  - turns: players
+    until: round > 3
+    do:
+      - choose one:
+          - choose: {n: 1..3}
+            label: gold {n}
+            do: {add: {me.gold: n}}
+          - {label: nothing, do: {end: game}}
+scoring: {rows: {odd: me.gold}}
+"""
+
+
+@compiled
+def test_who_plays_alone_measures_the_end_as_what_comes_before(tmp_path: Path) -> None:
+    """An end seemed to be worth next to nothing or all beside positions that were judged."""
+    file = tmp_path / "climb.yaml"
+    file.write_text(ALONE, encoding="utf-8")
+    play = ruledsl.load(file).start(seed=1)
+    built, judge = library(play.configured), Judge(play.configured, Signs(play.configured), only_said(1))
+    assert built is not None
+    ours = grown(lambda state: Tree(play.configured, state, 0, 7, judge), play, 0, 60)
+    theirs = grown(lambda state: NativeTree(built, state, 0, 7, judge), play, 0, 60)
+    assert ours == theirs
+    worth = {option.text: one[1] for option, one in zip(play.options(0), ours, strict=False)}
+    assert worth["nothing"] < worth["gold 1"] < worth["gold 3"]
+
+
+def test_plays_that_follow_a_manner_are_judged_later() -> None:
+    game = ruledsl.load(ROOT / "games/outpost")
+    alone, two = (game.start(players=players, seed=1) for players in (1, 2))
+    cuts = [judge_of(SeatView(play, play.pending[0])).cut for play in (alone, two)]
+    assert cuts == [SAID_MANNERED_CUT, SAID_CUT]

@@ -41,6 +41,7 @@ WHOLE, SHARP = 1 << 16, 16
 SAID_NOTHING, SAID_WEIGHED, SAID_APART, SAID_TOGETHER = range(4)  # how `heuristic:` counts
 SAID_SEEN = 4096  # judgements after which those before count half
 SAID_CUT = 4  # decisions at random before `heuristic:` is asked, where nothing was measured
+SAID_MANNERED_CUT = 24  # decisions in a manner that was learnt: they make sense, so the answer is better after more
 
 
 class Signs:

@@ -11,6 +11,7 @@ from ruledsl.runtime.play import Play
 
 from .native_tree import NativeAlphaBeta, NativeTree
 from .outcome import Outcome, shared
+from .search import Thought
 from .seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -142,8 +143,7 @@ class WeakBots:
                 guess = view.guess(rng)
                 tree.guess(guess.state, guess.options, guess.taken)
                 tree.more(8)
-            found = tree.found(view.count)
-            return max(range(view.count), key=lambda i: (found[i].worth if found[i].sure else -1, found[i].visits))
+            return Thought(tree.found(view.count), [], tree.plays).best
         finally:
             tree.close()
 

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from .ahead import EDGE, AlphaBeta, looks_ahead
 from .base import BadDial, bot
 from .hurry import hurried
-from .judge import POWERS, Judge, found
+from .judge import POWERS, SAID_MANNERED_CUT, Judge, found
 from .manner import Manner, found_manner
 from .mixed import ENOUGH, Mix, NativeMix, mixing
 from .native_tree import NativeAlphaBeta, NativeTree, library
@@ -258,7 +258,10 @@ _JUDGES: WeakKeyDictionary[Configured, Judge | None] = WeakKeyDictionary()
 def judge_of(view: SeatView) -> Judge | None:
     """What was learnt of the game, beside it or in the cache."""
     if view.configured not in _JUDGES:
-        _JUDGES[view.configured] = found(view.configured, view.game.path)
+        judge = found(view.configured, view.game.path)
+        if judge is not None and judge.weights.by == "heuristic" and manner_of(view) is not None:
+            judge.cut = SAID_MANNERED_CUT
+        _JUDGES[view.configured] = judge
     return _JUDGES[view.configured]
 
 

@@ -18,7 +18,7 @@ from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.runtime.together import Drafts
 
-from .judge import Spread
+from .judge import SAID_TOGETHER, Spread
 from .outcome import Outcome
 
 if TYPE_CHECKING:
@@ -278,7 +278,9 @@ class Tree:
         if together or v[C.ENDED] == C.WON:
             lost = 0 if together else WHOLE // 8 * v[C.TURN_NUMBER] // (v[C.TURN_NUMBER] + 16)
             result = [WHOLE // together if won >> seat & 1 else lost for seat in range(self.players)]
-        if self.program.scoring and self.players == 1:
+        if self.program.scoring and self.players == 1 and self.judge is not None and self.judge.said == SAID_TOGETHER:
+            result = [*self.judge.judge(v, self.usual)]  # by the same measure as what was broken off
+        elif self.program.scoring and self.players == 1:
             total = -points[0] if self.program.lowest else points[0]
             result = [max(0, min(WHOLE, WHOLE // 2 + total * A_POINT))]
         elif self.program.scoring and scored:

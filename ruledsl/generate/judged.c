@@ -132,7 +132,9 @@ static void come_to(Tree *t, State *s, num stop) {
         if (together || s->ended == ENDED_WON)
             for (num i = 0; i < PLAYERS; i++)
                 t->result[i] = won >> i & 1 ? WHOLE / together : together ? 0 : lasted(s);
-        if (ROWS && PLAYERS == 1)
+        if (ROWS && PLAYERS == 1 && t->judge.said == SAID_TOGETHER)
+            judge_together(t, s);  /* by the same measure as what was broken off */
+        else if (ROWS && PLAYERS == 1)
             t->result[0] = alone(points);
         else if (ROWS && s->ended == ENDED_SCORED)
             for (num i = 0; i < PLAYERS; i++)

@@ -41,8 +41,8 @@ static void amounts_of(const Manner *m, const State *s, num seat, Amounts *a) {
     }
 }
 
-/* The traits of an option: how many. */
-static num traits_of(const Manner *m, num at, const int32_t *row, const Amounts *a, uint32_t *found) {
+/* What an option is: the traits that it has by its own values, how many. */
+static num own_traits(const Manner *m, num at, const int32_t *row, uint32_t *found) {
     num line = m->first[at] + row[0], count = 0;
     u64 code = (u64)(uint32_t)m->code[line], all = code;
     found[count++] = trait(code, 0, 0);
@@ -51,18 +51,35 @@ static num traits_of(const Manner *m, num at, const int32_t *row, const Amounts 
         all = mixed(all ^ (u64)(uint32_t)row[i]);
     }
     if (m->length[line] > 1) found[count++] = trait(all, 40, 0);
+    return count;
+}
+
+/* The traits of an option: how many. */
+static num traits_of(const Manner *m, num at, const int32_t *row, const Amounts *a, uint32_t *found) {
+    u64 code = (u64)(uint32_t)m->code[m->first[at] + row[0]];
+    num count = own_traits(m, at, row, found);
     for (num i = 0; i < a->count; i++) found[count++] = trait(code, a->of[i] >> 8, a->of[i] & 255);
     return count;
+}
+
+/* What everything else weighs for all options of an entry alike. */
+static num weight_besides(const Manner *m, num at, const int32_t *row, const Amounts *a) {
+    u64 code = (u64)(uint32_t)m->code[m->first[at] + row[0]];
+    num sum = 0;
+    for (num i = 0; i < a->count; i++) sum += m->weights[trait(code, a->of[i] >> 8, a->of[i] & 255)];
+    return sum;
 }
 
 /* How likely each of the options in the context is, against the likeliest, which has 65536; the sum. */
 static num likely_so(Context *x, const Manner *m, const State *s, num seat, int32_t *likely) {
     uint32_t traits[MOST_TRAITS_OF_ONE];
     Amounts a;
-    num best = 0, total = 0;
+    num best = 0, total = 0, besides = 0;
     amounts_of(m, s, seat, &a);
     for (num i = 0; i < x->count; i++) {
-        num n = traits_of(m, s->pc, x->rows + i * STRIDE, &a, traits), sum = 0;
+        const int32_t *row = x->rows + i * STRIDE;
+        if (!i || row[0] != row[-STRIDE]) besides = weight_besides(m, s->pc, row, &a);
+        num n = own_traits(m, s->pc, row, traits), sum = besides;
         for (num k = 0; k < n; k++) sum += m->weights[traits[k]];
         likely[i] = (int32_t)sum;
         if (!i || sum > best) best = sum;
