@@ -15,7 +15,7 @@ from ruledsl.bots.judge import SAID_CUT, SAID_MANNERED_CUT, Judge, Signs, Weight
 from ruledsl.bots.measuring import Way, measured
 from ruledsl.bots.native_tree import NativeTree, library
 from ruledsl.bots.outcome import Outcome, for_all_alike
-from ruledsl.bots.search import judge_of
+from ruledsl.bots.search import judge_of, manner_of
 from ruledsl.bots.seat_view import SeatView
 from ruledsl.bots.tree import Tree
 from ruledsl.compiler import pipeline
@@ -194,3 +194,13 @@ def test_plays_that_follow_a_manner_are_judged_later() -> None:
     alone, two = (game.start(players=players, seed=1) for players in (1, 2))
     cuts = [judge_of(SeatView(play, play.pending[0])).cut for play in (alone, two)]
     assert cuts == [SAID_MANNERED_CUT, SAID_CUT]
+
+
+@compiled
+def test_both_executors_follow_a_manner_and_judge_then() -> None:
+    play = ruledsl.load(ROOT / "games/outpost").start(players=1, seed=4)
+    built, view = library(play.configured), SeatView(play, 0)
+    assert built is not None
+    args = (0, 7, judge_of(view), manner_of(view))
+    ours = grown(lambda state: Tree(play.configured, state, *args), play, 0, 3)
+    assert ours == grown(lambda state: NativeTree(built, state, *args), play, 0, 3)

@@ -12,6 +12,7 @@ import hashlib
 import json
 from array import array
 from collections.abc import Sequence
+from contextlib import suppress
 from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.generate.c_search import counted
 from ruledsl.generate.native import cache_folder
 from ruledsl.ir import core as C
+from ruledsl.ir.core import RulesFault
 from ruledsl.ir.fingerprint import fingerprint_of
 from ruledsl.types import Bool, Elem, Num, bits
 
@@ -223,6 +225,7 @@ class Spread:
 
     def __init__(self) -> None:
         self.seen = self.sum = self.whole = 0
+        self.first: int | None = None  # what was said where the search began, if one plays alone
 
     def note(self, level: int, spread: int | None) -> int:
         """Notes what was said; `seen` times the usual spread."""
@@ -247,6 +250,13 @@ class Judge:
         elif signs.says and weights.per_said:
             self.said = SAID_WEIGHED
 
+    def begin(self, v: State, usual: Spread) -> None:
+        """Who plays alone compares with where the search began: what was certain early stays as it was told then."""
+        if self.said == SAID_TOGETHER and self.signs.players == 1 and usual.first is None:
+            usual.first = SAID_OFFSET
+            with suppress(RulesFault, LookupError, AssertionError):
+                usual.first = self.outcome.said_good(v)[0]
+
     def judge(self, v: State, usual: Spread) -> tuple[int, ...]:
         """What a position seems to be worth to each player: the shares of WHOLE."""
         if self.said == SAID_TOGETHER:
@@ -259,8 +269,12 @@ class Judge:
     def _judge_together(self, v: State, usual: Spread) -> tuple[int, ...]:
         """All fare alike: better than this position mostly is, or worse."""
         level = self.outcome.said_good(v)[0]
-        spread = usual.note(level, None)
-        ahead = level - usual.sum // usual.seen
+        if usual.first is not None:
+            ahead = level - usual.first
+            spread = usual.note(level, abs(ahead))
+        else:
+            spread = usual.note(level, None)
+            ahead = level - usual.sum // usual.seen
         far = POWERS[min(abs(ahead) * UNIT * usual.seen // spread, len(POWERS) - 1)]
         worth = WHOLE * (POWERS[0] if ahead >= 0 else far) // (POWERS[0] + far)
         return (worth // self.signs.players,) * self.signs.players

@@ -207,6 +207,8 @@ class Tree:
                 stop = self.machine.run(v)
                 if stop.kind == "choice":
                     self.root = self._plant(v, stop)
+                    if judge is not None:
+                        judge.begin(v, self.usual)
         self.met_nodes: dict[Key, Node] = {}
         self.asked: list[Raw] = []
         self.taken: list[Raw] = []
@@ -217,6 +219,8 @@ class Tree:
     def guess(self, state: Sequence[int], asked: Sequence[Raw], taken: Sequence[Raw]) -> None:
         """The plays that follow begin from this state, in which the options of the question are written like this."""
         self.start, self.asked, self.taken = [*state], [*asked], [*taken]
+        if self.judge is not None:
+            self.judge.begin(self.start, self.usual)
 
     def more(self, plays: int) -> None:
         """So many more plays; fewer if it is certain before what is best."""

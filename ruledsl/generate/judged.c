@@ -47,11 +47,27 @@ static num usual_spread(Tree *t, num level, num spread) {
     return greatest(t->said_spread, 1);
 }
 
+/* Who plays alone compares with where the search began: what was certain early stays as it was told then. */
+static void note_beginning(Tree *t, State *s) {
+    num said[PLAYERS];
+    if (PLAYERS > 1 || t->judge.said != SAID_TOGETHER || t->begun) return;
+    t->said_first = SAID_OFFSET, t->begun = 1;
+    if (setjmp(t->x->out)) return;  /* a rule failed */
+    ask_what_is_good(t, s, said);
+    t->said_first = said[0];
+}
+
 /* All fare alike: better than this position mostly is, or worse. */
 static void judge_together(Tree *t, State *s) {
-    num said[PLAYERS];
+    num said[PLAYERS], spread, ahead;
     ask_what_is_good(t, s, said);
-    num spread = usual_spread(t, said[0], -1), ahead = said[0] - t->said_sum / t->said_seen;
+    if (PLAYERS == 1) {
+        ahead = said[0] - t->said_first;
+        spread = usual_spread(t, said[0], absolute(ahead));
+    } else {
+        spread = usual_spread(t, said[0], -1);
+        ahead = said[0] - t->said_sum / t->said_seen;
+    }
     num far = t->judge.powers[least(absolute(ahead) * UNIT * t->said_seen / spread, POWERS - 1)];
     num worth = WHOLE * (ahead >= 0 ? t->judge.powers[0] : far) / (t->judge.powers[0] + far);
     for (num i = 0; i < PLAYERS; i++) t->result[i] = worth / PLAYERS;

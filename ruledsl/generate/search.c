@@ -108,6 +108,7 @@ struct Tree {
     num secret_seat, others_opened;  /* who decides in secret now, and whether another who did left the tree */
     u64 picks;                /* where to begin among equals */
     Judge judge;
+    num begun, said_first;    /* whether it is known how good the position was at which the search began, and that */
     num said_seen, said_sum, said_spread;  /* how often it was asked what is good, and what the answers were like */
     Manner manner;            /* how those behind the tree decide, if that was learnt; else they take anything */
     struct Lesson *lesson;    /* where decisions are noted, while a manner is learnt */

@@ -284,7 +284,10 @@ void tree_close(Tree *t) {
 }
 
 /* From here on a play at random is broken off after `cut` decisions, and judged. */
-void tree_judge(Tree *t, const Judge *judge) { t->judge = *judge; }
+void tree_judge(Tree *t, const Judge *judge) {
+    t->judge = *judge;
+    if (t->root) note_beginning(t, t->root->state);
+}
 
 /* From here on all decide in this manner behind the tree. */
 void tree_manner(Tree *t, const Manner *manner) {
@@ -305,6 +308,7 @@ static int32_t *copied_rows(int32_t *to, const int32_t *from, num count) {
    as the guess has them. */
 void tree_guess(Tree *t, const State *guess, const int32_t *asked, num count, const int32_t *taken, num before) {
     begin(&t->guess, guess);
+    note_beginning(t, &t->guess);
     t->asked = copied_rows(t->asked, asked, count), t->asked_count = count;
     t->taken = copied_rows(t->taken, taken, before), t->taken_count = before;
 }
