@@ -89,6 +89,19 @@ def test_of_tests_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys:
     assert 0 < found["percent"] < 100
 
 
+def test_what_only_bots_ask_for_is_no_rule(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    advice = "  hoped_for: deeper + doubled(n)\n  deeper: n - 1\n"
+    text = GAME.replace("  unused_but_named:", f"{advice}  unused_but_named:")
+    Path("dead.yaml").write_text(text.replace("effects:", "heuristic: hoped_for\neffects:", 1))
+    main(["coverage", "dead.yaml", "--plays", "2", "--format", "json"])
+    found = json.loads(capsys.readouterr().out)
+    formulas = {i["name"] for i in found["files"]["dead.yaml"] if i["kind"] == "formula"}
+    assert formulas == {"doubled", "unused_but_named"}, "what a rule asks for, too, is still told"
+
+
 def test_failing_tests_show_in_the_exit_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

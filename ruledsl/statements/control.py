@@ -403,7 +403,7 @@ def turns(b: Builder, f: Fields) -> None:
         typed = Typed(C.Const(0), BROKEN)
     elif isinstance(typed.type, Elem) and typed.type.root is b.world.players:
         one = tree.span.one_line
-        help = f"write `turns: players from {one}`; a turn of one player alone is `turns: \"[{one}]\"`"
+        help = f'write `turns: players from {one}`; a turn of one player alone is `turns: "[{one}]"`'
         b.report.error("T251", tree.span, "these are the players who take turns, and not one of them", help=help)
         typed = Typed(C.Const(0), BROKEN)
     listed = b.elab.fitting.as_list(typed, tree.span)

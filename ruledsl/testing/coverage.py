@@ -14,6 +14,7 @@ from dataclasses import field
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.walk import within
 from ruledsl.records import dataclass
 from ruledsl.runtime.game import Configured, Game
 from ruledsl.runtime.play import Play
@@ -117,8 +118,9 @@ class Coverage:
                         yield Item(
                             "entry", entry.span, entry.name or _first_words(entry.span), entry.span in self.entries
                         )
+        advice = _only_advice(program, [formula.code for formula in world.formulas])
         for formula in world.formulas:
-            if formula.code.span is not None:
+            if formula.code.span is not None and id(formula.code) not in advice:
                 settled = isinstance(formula.code.body, C.Const)  # worked out once, when the game is loaded
                 yield Item("formula", formula.code.span, formula.name, settled or formula.code.span in self.formulas)
 
@@ -145,6 +147,26 @@ class Item:
             case "entry":
                 return f"never chosen: {self.name}"
         return f"trigger never run: {self.name}"
+
+
+def _asked(*roots: Any) -> set[int]:
+    """The formulas that are asked from somewhere, those that others ask among them."""
+    found: set[int] = set()
+    work = [*roots]
+    while work:
+        for one in within(work.pop()):
+            if isinstance(one, C.Invoke) and id(one.formula) not in found:
+                found.add(id(one.formula))
+                work.append(one.formula.body)
+    return found
+
+
+def _only_advice(program: C.Program, formulas: list[C.Formula]) -> set[int]:
+    """The formulas that `heuristic:` asks and no rule does: plays never come to them."""
+    advice = _asked(program.heuristic)
+    bodies = [formula.body for formula in formulas if id(formula) not in advice]
+    steps = [step for block in program.blocks for step in (*block.ops, block.end)]
+    return advice - _asked(*steps, *bodies, *(row.node for row in program.scoring), *program.ties)
 
 
 def by_file(items: list[Item]) -> dict[str, list[Item]]:
