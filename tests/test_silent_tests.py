@@ -48,6 +48,8 @@ def told(folder: Path, game: str, tests: str) -> list[str]:
         ("chance: [{f: sun}]\n    moves: [roll]\n    expect: not over", 3, "an outcome is a name or a list of names"),
         ("moves: [roll]\n    chance: [anna]\n    expect: not over", 4, "`anna` cannot come out here"),
         ("expect: {refused: [rol the die]}", 3, "nothing here is called `rol`"),
+        ("expect: {refused: [roll a die]}", 3, "`roll a die` can never be offered: no option has `a` beside"),
+        ("expect: {refused: [sun die]}", 3, "`sun die` can never be offered"),
         ("expect: {refused: {pass: it}}", 3, "is not refused because of `it`"),
         ("expect: {offered: {ana: [stay]}}", 3, "there is no player `ana`"),
         ("expect: {offered: {anna: [stya]}}", 3, "nothing here is called `stya`"),

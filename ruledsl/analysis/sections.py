@@ -147,6 +147,7 @@ class Source:
     tables: dict[Any, Any] = field(default_factory=dict)  # tables read, by path
     whole: dict[str, list[Map]] = field(default_factory=dict)  # rows of those tables, once nothing was wrong in them
     words: set[str] = field(default_factory=set)  # that stand in the rules, once somebody asked
+    said: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict)  # texts under some keys, once asked
     alone: set[Scalar] = field(default_factory=set)  # numbers and words of tables, which nobody had to parse
 
     @property
@@ -156,6 +157,26 @@ class Source:
     @property
     def file(self) -> SourceFile:
         return self.main.span.file
+
+    def texts(self, *keys: str) -> frozenset[str]:
+        """What stands under these keys in any file, in every language, whatever modules are on."""
+        if keys not in self.said:
+            found: set[str] = set()
+            waiting: list[Node] = [part.node for part in self.parts]
+            while waiting:
+                node = waiting.pop()
+                if isinstance(node, Map):
+                    for name, entry in node.entries.items():
+                        if name in keys:
+                            value = entry.value
+                            told = [e.value for e in value] if isinstance(value, Map) else [value]
+                            found.update(one.value for one in told if isinstance(one, Scalar))
+                        else:
+                            waiting.append(entry.value)
+                elif isinstance(node, Seq):
+                    waiting.extend(node.items)
+            self.said[keys] = frozenset(found)
+        return self.said[keys]
 
     def expressions(self) -> dict[Node, Any]:
         """The trees of all expressions that were read, by where they stand."""

@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ruledsl.ir import core as C
+from ruledsl.syntax.texts import HOLE
 from ruledsl.wording.cases import CASES, MANY, in_case
 
 from .typed import words as whole_words
@@ -95,6 +96,42 @@ class Vocabulary:
     def _declined(self) -> set[str]:
         return {word for text in self._forms() for word in tokens(text)}
 
+    def no_option_reads(self, text: str) -> list[str]:
+        """The words of a text that keep it from being any option, where each word alone is known: `fetch the bags` for
+        `fetch bags`; empty if it may be one."""
+        said = {word for word in tokens(text) if not self._is_notation(word, text)}
+        best: set[str] | None = None
+        for fixed, open_ in self._readings:
+            left = {word for word in said - fixed if not (open_ and word in self._names_alone)}
+            if not left:
+                return []
+            best = left if best is None or len(left) < len(best) else best
+        return sorted(best or ())
+
+    @cached_property
+    def _names_alone(self) -> set[str]:
+        """The words of members of types, without those of labels."""
+        names = {word for text in self._forms() for word in tokens(text)}
+        names |= {word for table in FIXED.values() for text in table.values() for word in tokens(text)}
+        names |= {*_MEMBERS, *(root.name for root in self.program.roots.values())}
+        return names.union(*map(_words_of, self._members), *map(_words_of, self._titles.values()))
+
+    @cached_property
+    def _readings(self) -> set[tuple[frozenset[str], bool]]:
+        """What stands in each label, in modules that are off, too, and whether the label shows something besides."""
+        found = {
+            (frozenset(tokens(HOLE.sub(" ", text))), "{" in text) for text in self.world.source.texts("label", "stop")
+        }
+        found |= {(frozenset(tokens(text)), False) for table in FIXED.values() for text in table.values()}
+        for entry in self._entries():
+            always = {word for text in self._of(entry, label=False) for word in tokens(text)}
+            texts = entry.label.by_language if entry.label is not None else ((None, ("", C.Hole)),)
+            for _, parts in texts:
+                fixed = {word for part in parts if isinstance(part, str) for word in tokens(part)}
+                open_ = any(not isinstance(part, str) for part in parts)
+                found.add((frozenset(fixed | always), open_))
+        return found
+
     def _is_notation(self, word: str, text: str) -> bool:
         """Whether a word beside digits is made of several, as in `c3xe5`."""
         if not re.search(rf"\d{re.escape(word)}|{re.escape(word)}\d", text, re.IGNORECASE):
@@ -138,17 +175,21 @@ class Vocabulary:
         for table in FIXED.values():
             yield from table.values()
         yield from (root.name for root in self.program.roots.values())
+        for entry in self._entries():
+            yield from self._of(entry)
+
+    def _entries(self) -> Iterator[C.Entry]:
         for block in self.program.blocks:
             if isinstance(block.end, C.Choice):
-                entries = [*block.end.entries, *([block.end.stop] if block.end.stop is not None else [])]
-                for entry in entries:
-                    yield from self._of(entry)
+                yield from block.end.entries
+                if block.end.stop is not None:
+                    yield block.end.stop
 
-    def _of(self, entry: C.Entry) -> Iterator[str]:
+    def _of(self, entry: C.Entry, label: bool = True) -> Iterator[str]:
         yield entry.name
         yield from self.world.title_of_action(entry.name).values() if entry.name else ()
         for variable in entry.variables:
             yield variable.name
-        if entry.label is not None:
+        if entry.label is not None and label:
             for _, parts in entry.label.by_language:
                 yield from (part for part in parts if isinstance(part, str))

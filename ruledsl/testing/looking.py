@@ -167,6 +167,10 @@ class Looking:
         strange = vocabulary.strange(word.value)
         if not strange and not beyond:
             strange = [w for w in vocabulary.unknown(word.value) if _NUMBERED.fullmatch(w)]
+        if not strange and beyond and (left := vocabulary.no_option_reads(word.value)):
+            said = f"`{word.value}` can never be offered: no option has `{left[0]}` beside the other words"
+            self.report.error("Q118", word.span, said, help="write it as players read it")
+            return
         if strange:
             near = nearest(strange[0], vocabulary.words | vocabulary.names) if self.report.advises else []
             message = f"`{word.value}` can never be offered: nothing here is called `{strange[0]}`"
