@@ -133,7 +133,9 @@ def test_every_key_of_a_declaration_is_told() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "ruledsl/telling").glob("*.py"))
     by_words = {key for shape in SHAPES.values() for key in (shape.key, *shape.parameters)}  # what shapes say of them
     for title, form in manual._forms():
-        if "test" not in title and title.strip("`:") not in ("log", "given", "expect", "play", "looks", "cases"):
+        if "looks" in title:
+            continue  # what is seen is not told
+        if "test" not in title and title.strip("`:") not in ("log", "given", "expect", "play", "cases"):
             missing = [key for key in form.keys if f'"{key}"' not in source and key not in UNTOLD | by_words]
             assert not missing, f"{title}: {missing}"
 
