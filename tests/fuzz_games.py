@@ -200,7 +200,10 @@ class Maker:
             declared["only"] = "this.x != 2 or this.y != 2"
             declared["apart"] = True
             cells.remove((2, 2))
-        members = [f"{'abcdefghi'[x - 1]}{y}" for x, y in cells]
+        letters = "abcdefghi"
+        if self.chance(0.15):
+            grid["skip"], letters = "b", "acdefghij"
+        members = [f"{letters[x - 1]}{y}" for x, y in cells]
         if self.chance(0.2):
             declared["attributes"] = {f"{word}_rich": "bool", f"{word}_cost": "0..9"}
             declared["from"] = [{"x": x, "y": y, f"{word}_rich": (x + y) % 2 == 0, f"{word}_cost": x} for x, y in cells]

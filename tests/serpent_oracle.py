@@ -74,11 +74,11 @@ CELL_OF = {name: cell for cell, name in PLACE.items()}
 
 
 def name_of(cell: Cell) -> str:
-    return f"R{cell[0]}C{cell[1]:02}"
+    return f"{'abcdefghijklm'[cell[1]]}{cell[0]}"
 
 
 def cell_of(name: str) -> Cell:
-    return int(name[1]), int(name[3:])
+    return int(name[1:]), "abcdefghijklm".index(name[0])
 
 
 # ----------------------------------------------------------------------------------------------- the map

@@ -58,7 +58,7 @@ def floor(path: Path, bot: str, plays: int) -> None:
 @pytest.mark.parametrize("bot", THINKING)
 @pytest.mark.parametrize("path", PATHS, ids=named)
 def test_no_bot_loses_to_chance(path: Path, bot: str) -> None:
-    floor(path, bot, 4)
+    floor(path, bot, 6)
 
 
 @pytest.mark.long

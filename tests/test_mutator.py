@@ -4,6 +4,7 @@ The goals: of 100 slips 99 are found, 99 of these on the right line, and for 98 
 falls far behind. Never a traceback, never a hang.
 """
 
+import shutil
 from pathlib import Path
 
 import mutator
@@ -43,6 +44,8 @@ def test_a_game_without_a_slip_is_no_mutant(tmp_path: Path) -> None:
     for path in mutator.EXAMPLES[:3]:
         copy = tmp_path / path.name
         copy.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+        for pictures in path.parent.glob(f"{path.stem}-*/"):
+            shutil.copytree(pictures, tmp_path / pictures.name)
         assert mutator.fingerprint(copy)[0] == mutator.fingerprint(path)[0] != ""
 
 

@@ -81,7 +81,7 @@ def test_a_menu_is_looked_through_by_an_effect(tmp_path: Path) -> None:
 
 def test_a_comma_before_where(tmp_path: Path) -> None:
     found = said(tmp_path, GAME.replace("where: true", "where: distance(c, a1, where empty(c)) > 0"))
-    assert "there is no comma before `where`" in found, found
+    assert "`where` needs a name and a set before it" in found, found
     assert "!=" not in found
 
 
