@@ -100,19 +100,23 @@ class Vocabulary:
         """The words of a text that keep it from being any option, where each word alone is known: `fetch the bags` for
         `fetch bags`; empty if it may be one."""
         said = {word for word in tokens(text) if not self._is_notation(word, text)}
+        # All forms of names are worked out only for what does not fit without them.
+        return self._left_over(said, self._plain_names) and self._left_over(said, self._plain_names | self._declined)
+
+    def _left_over(self, said: set[str], names: set[str]) -> list[str]:
+        """The words for which the label that fits best has no place."""
         best: set[str] | None = None
         for fixed, open_ in self._readings:
-            left = {word for word in said - fixed if not (open_ and word in self._names_alone)}
+            left = said - fixed - (names if open_ else set())
             if not left:
                 return []
             best = left if best is None or len(left) < len(best) else best
         return sorted(best or ())
 
     @cached_property
-    def _names_alone(self) -> set[str]:
-        """The words of members of types, without those of labels."""
-        names = {word for text in self._forms() for word in tokens(text)}
-        names |= {word for table in FIXED.values() for text in table.values() for word in tokens(text)}
+    def _plain_names(self) -> set[str]:
+        """The words of members of types as they are declared, without those of labels."""
+        names = {word for table in FIXED.values() for text in table.values() for word in tokens(text)}
         names |= {*_MEMBERS, *(root.name for root in self.program.roots.values())}
         return names.union(*map(_words_of, self._members), *map(_words_of, self._titles.values()))
 
