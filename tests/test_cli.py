@@ -258,7 +258,7 @@ def test_explain_shows_a_wrong_and_a_right_example(run: Run) -> None:
         == """\
 Y204: a tag
 
-Tags such as `!name` mean nothing in game files.
+Tags such as `!name` have no meaning in game files.
 
 Wrong:
 

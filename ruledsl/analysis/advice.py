@@ -111,6 +111,23 @@ def lying_in(tree: E.Binary, left: Typed, right: Typed) -> str:
     return f"`set(x in {there} where x in {of})` is those of them that lie there"
 
 
+def word_among(elab: Elaborator, tree: E.Binary, left: Typed, right: Typed) -> str:
+    """For `gold in me.hand`: whether one of the pieces there is so."""
+    if not isinstance(left.type, Elem) or not isinstance(right.type, Elem) or right.type.root.kind != "place":
+        return ""
+    pieces = Elem(elab.world.pieces, right.type.mask)
+    named = [
+        name
+        for name, ways in pieces.root.attributes.items()
+        if any(isinstance(way.type, Elem) and way.type.root is left.type.root for way in ways)
+    ]
+    if not named:
+        return ""
+    one = "c" if elab.local("c") is None else "x"
+    word, there = tree.left.span.one_line, tree.right.span.one_line
+    return f"write `any({one} in {there} where {one}.{named[0]} == {word})`"
+
+
 def by_attribute(elab: Elaborator, tree: E.Binary, left: Typed, right: Typed) -> str:
     """For `c == red` and `color == red`: an attribute of a thing is what was to be compared."""
     for side, other, at in ((left.type, right.type, tree.left), (right.type, left.type, tree.right)):

@@ -11,6 +11,7 @@ from ruledsl.syntax import expr as E
 from ruledsl.types import (
     FAR,
     BagOf,
+    Bool,
     Broken,
     Code,
     Elem,
@@ -91,11 +92,15 @@ class Belonging:
                     return elab.fail("T204", name.span, f"this is {show(of.type)}, and one is changed at a time", help)
                 meant = did_you_mean(held[:1])
                 each = f"x.{name.name} for x in {whole if len(whole) <= 30 else '…'}"
+                told = any(isinstance(a.type, Bool) for a in root.attributes.get(name.name, ()))
+                asked = f"write `any({each})` or `all({each})`; or `first(…)` for the first of them"
                 return elab.fail(
                     "T204",
                     name.span,
                     f"this is {show(of.type)}, and only one of them has `{name.name}`",
-                    meant or f"write `sum({each})`, `set({each})` or the like; or `first(…)` for the first of them",
+                    meant
+                    or (asked if told else "")
+                    or f"write `sum({each})`, `set({each})` or the like; or `first(…)` for the first of them",
                 )
         help = ""
         if isinstance(of.type, TableOf) and elab.local(name.name) is not None:

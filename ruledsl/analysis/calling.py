@@ -9,9 +9,11 @@ from ruledsl.ir import core as C
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.types import (
+    BOOL,
     Broken,
     Code,
     Elem,
+    SetOf,
     Type,
     join,
 )
@@ -19,6 +21,7 @@ from ruledsl.types import (
 from .advice import asks_for_place, place_called
 from .meant import about_function
 from .names import BAD, Typed
+from .overset import each_of_them
 from .show import show
 
 if TYPE_CHECKING:
@@ -76,15 +79,24 @@ class Calling:
         return place_called(self.world, tree, self.elab.expr(plain[0]).type) if len(plain) == 1 else ""
 
     def call_formula(self, tree: E.Call, formula: Any) -> Typed:
-        args = self.arguments(tree, formula.parameters, formula.signature)
+        args = self.arguments(tree, formula.parameters, formula.signature, asks=True)
         return BAD if args is None else self.invoke(formula, args, tree.span)
 
-    def arguments(self, tree: E.Call, parameters: list[tuple[str, Type]], signature: str) -> tuple[C.Node, ...] | None:
+    def arguments(
+        self, tree: E.Call, parameters: list[tuple[str, Type]], signature: str, asks: bool = False
+    ) -> tuple[C.Node, ...] | None:
         """The arguments of a declared formula, effect or action, in the order of its parameters."""
         elab = self.elab
         given = tree.arguments
         if given.sources or given.where is not None or given.keys:
-            elab.fail("T220", tree.span, "this takes plain arguments", f"it is `{signature}`")
+            help = f"it is `{signature}`"
+            plain, sources = E.opened(given)
+            if len(parameters) == 1 and ((len(sources) == 1 and not plain) or (len(plain) == 1 and not sources)):
+                over = (sources[0].domain if sources else plain[0]).span.one_line
+                one = sources[0].name.name if sources else over[0]
+                some = f"{over} where {given.where.span.one_line}" if given.where is not None else over
+                help = f"for all of them: `for: {{{one}: {some}}}`, and below it `do: {tree.of.span.one_line}({one})`"
+            elab.fail("T220", tree.span, "this takes plain arguments", help)
             return None
         by_name = {name.name: (name, value) for name, value in given.named}
         found: list[tuple[Typed, Type, E.Expr, str]] = []
@@ -108,6 +120,11 @@ class Calling:
             found.append((typed, kind, value, f"`{name}`"))
         if ok and _turned_round([one[0].type for one in found], [kind for _, kind in parameters]):
             elab.fail("T201", tree.span, "the arguments are not in this order", f"it is `{signature}`")
+            return None
+        typed, kind, value, role = found[0] if len(found) == len(plain) == 1 else (BAD, BOOL, tree, "")
+        if isinstance(typed.type, SetOf) and isinstance(kind, Elem) and join(typed.type.of, kind) is not None:
+            help = each_of_them(tree.of.span.one_line, value, asks)
+            elab.fail("T201", value.span, f"{role} must be {show(kind)}, not {show(typed.type)}", help)
             return None
         nodes = [elab.fitting.coerce(typed, kind, value.span, role) for typed, kind, value, role in found]
         if len(plain) > len(parameters):

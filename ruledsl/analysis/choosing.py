@@ -24,6 +24,7 @@ from ruledsl.types import FAR, BagOf, Broken, Elem, ListOf, Num, SetOf
 from .build import Builder, Frame, ProcInfo
 from .extending import reads, slots_of
 from .names import Notation, Typed
+from .overset import named_by_its_key
 from .reasons import COST, DOMAIN, condition, cost_fields, explained, with_reason
 from .texts import words
 
@@ -109,7 +110,7 @@ def variable(
     """A name and what it may be: its slot in the state, its domain, its own condition."""
     word = E.Name(key.span, key.value)
     tree = b.elab.read(domain, "domain")
-    if isinstance(tree, E.Domain) and _named_again(b, word, tree):
+    if isinstance(tree, E.Domain) and named_by_its_key(b.elab, word, tree):
         tree = E.Bad(tree.span)
     if isinstance(tree, E.Bad):
         b.elab.bind(word, Typed(C.Const(0), Broken()), quiet=True)
@@ -129,19 +130,6 @@ def variable(
         where = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "the condition of `where`")
     _explained(b, one, because)
     return C.Variable(word.name, slot, inner, one, where)
-
-
-def _named_again(b: Builder, word: E.Name, tree: E.Domain) -> bool:
-    """`c: c in me.hand where …`: the key is the name already; it is told."""
-    whole = tree.of
-    if not (isinstance(whole, E.Binary) and whole.op == "in" and isinstance(whole.left, E.Name)):
-        return False
-    if whole.left.name != word.name or b.elab.local(word.name) is not None:
-        return False
-    right = " ".join(whole.right.span.until(tree.span).text.split())
-    message = f"`{word.name}` is named by its key already"
-    b.report.error("E101", whole.left.span, message, help=f"write `{word.name}: {right}`")
-    return True
 
 
 def _explained(b: Builder, each: C.Each, because: Node | None) -> None:

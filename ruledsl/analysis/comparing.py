@@ -27,7 +27,7 @@ from ruledsl.types import (
     none_of,
 )
 
-from .advice import by_attribute, lying_in, one_of, shared_words
+from .advice import by_attribute, lying_in, one_of, shared_words, word_among
 from .meant import as_number, as_wanted
 from .names import BAD, Typed
 from .prices import widened
@@ -224,7 +224,7 @@ class Comparing:
             return Typed(C.Const(0, tree.span), BOOL)
         if not isinstance(left.type, Elem | Num) or join(left.type, found.type.of) is None:
             help = lying_in(tree, left, right) or by_attribute(elab, tree, left, right)
-            help = help or shared_words(left.type, found.type)
+            help = help or word_among(elab, tree, left, right) or shared_words(left.type, found.type)
             return elab.fail("T213", tree.span, f"{show(left.type)} cannot be in {show(right.type)}", help)
         fixed = isinstance(left.node, C.Const) and isinstance(found.node, C.Const)
         if not fixed and isinstance(left.type, Elem) and self.never_equal(left.type, found.type.of):

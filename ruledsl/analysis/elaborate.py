@@ -153,18 +153,21 @@ class Elaborator:
 
     # ------------------------------------------------------------------------------------ from the document
 
-    def read(self, node: YamlNode | None, start: str = "expr") -> Any:
-        """The tree of an expression in the document; a list of the file is a list of expressions."""
+    def read(self, node: YamlNode | None, start: str = "expr", wanted: str = "") -> Any:
+        """The tree of an expression in the document; a list of the file is a list of expressions.
+
+        `wanted` says what the place needs, for advice where the text cannot be read.
+        """
         if node is None or isinstance(node, BrokenNode):
             return E.Bad(node.span if node else self.world.span)
         known = self.world.trees.get((node, start))
         if known is None:
-            known = self.world.trees[node, start] = self._read(node, start)
+            known = self.world.trees[node, start] = self._read(node, start, wanted)
         return known
 
-    def _read(self, node: YamlNode, start: str) -> Any:
+    def _read(self, node: YamlNode, start: str, wanted: str) -> Any:
         if isinstance(node, Scalar):
-            return parse(node, start, self.report)
+            return parse(node, start, self.report, wanted)
         if isinstance(node, Seq) and start in ("expr", "domain"):
             items = E.Items(node.span, tuple(self.read(item) for item in node.items))
             return E.Domain(node.span, items) if start == "domain" else items
@@ -179,7 +182,7 @@ class Elaborator:
 
     def value(self, node: YamlNode | None, want: Type | None = None, role: str = "this") -> Typed:
         """The expression of a place that demands a type."""
-        tree = self.read(node)
+        tree = self.read(node, wanted=_wanted(want))
         typed = self.expr(tree, want)
         if want is None:
             return typed
@@ -188,7 +191,7 @@ class Elaborator:
         )
 
     def condition_of(self, node: YamlNode | None, role: str = "this") -> C.Node:
-        tree = self.read(node)
+        tree = self.read(node, wanted="condition")
         before = self.report.errors
         found = self.condition(self.expr(tree, BOOL), tree.span, role)
         written = isinstance(tree, E.Literal) and (tree.value or role == "`done`")  # `true` is written on purpose
@@ -736,6 +739,18 @@ class Elaborator:
 
 
 RESERVED = ("me", "turn_player", "players", "opponent", "turn_number", "round", "supply", "this")
+
+
+def _wanted(want: Type | None) -> str:
+    """What a place needs, in a word: for advice."""
+    match want:
+        case Bool():
+            return "condition"
+        case Num():
+            return "number"
+        case Elem(maybe=maybe):
+            return "one or none" if maybe else "one"
+    return ""
 
 
 def _exactly(type: Type, value: int) -> Type:

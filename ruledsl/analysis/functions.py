@@ -13,7 +13,7 @@ from ruledsl.ir import core as C
 from ruledsl.records import dataclass
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
-from ruledsl.syntax.repair import some_of
+from ruledsl.syntax.asked import of_each, some_of
 from ruledsl.syntax.stopped import FUNCTIONS
 from ruledsl.types import (
     NO_NUMBER,
@@ -28,6 +28,8 @@ from ruledsl.types import (
     Type,
 )
 from ruledsl.wording.templates import Words
+
+from .overset import OF_VALUES, asked_of_each, ordered_meant, values_of
 
 if TYPE_CHECKING:
     from ruledsl.analysis.compile import GameWorld
@@ -149,7 +151,10 @@ class Call:
         said, has, elab = where.span.text, self.world.pieces.attributes, self.elaborator
         types = {name for name, declared in self.world.names.items() if declared.sort == "type"}
         free = types | (has.keys() - self.world.names.keys())
-        bare = [name for name in E.names_in(where) if name in has and name in free and elab.local(name) is None]
+        if isinstance(where, E.Binary) and where.op == "in":  # `any(empty(p) where p in plot)`
+            return some_of(None, whole, said)
+        names = [name for name in E.names_in(where) if name != whole]
+        bare = [name for name in names if name in has and name in free and elab.local(name) is None]
         kind = next((kind.name for kind in self.world.kinds if kind.name == whole), "")
         one = kind[:1] if kind and elab.local(kind[:1]) is None else "x"
         for name in {*bare}:
@@ -174,7 +179,17 @@ class Call:
             help = own or f"write `{builtin.name}({self._some_of(whole, given.where)})`"
             self.fail("T223", given.where.span, "`where` needs a name", help)
             return False
+        meant = values_of(builtin.name, given, self.plain, self.sources) if builtin.comprehension else ""
+        if meant and not (builtin.name in ("max", "min") and given.keys):
+            said = (
+                f"`{builtin.name}` needs a {'condition' if builtin.name in ('any', 'all', 'no') else 'value'} of each"
+            )
+            self.fail("T224", self.span, said, f"write `{meant}`")
+            return False
         if given.keys and (not self.sources or builtin.name not in ORDERED):
+            if builtin.name in ORDERED and (meant := ordered_meant(builtin.name, given, self.plain, self.sources)):
+                self.fail("T223", given.keys[0].span, "`by` needs a name", f"write `{meant}`")
+                return False
             message = f"`{builtin.name}` does not sort, so `by` has no effect"
             self.fail("T258", given.keys[0].span, message, self._order())
             return False
@@ -187,8 +202,8 @@ class Call:
             return False
         for name, _ in given.named:
             if name.name not in builtin.named:
-                meant = ARGUMENTS_TRIED.get(name.name)
-                help = f"did you mean `{meant}=`? " if meant in builtin.named else ""
+                other = ARGUMENTS_TRIED.get(name.name)
+                help = f"did you mean `{other}=`? " if other in builtin.named else ""
                 message = f"`{builtin.name}` has no argument `{name.name}`"
                 self.fail("N110", name.span, message, f"{help}it is `{builtin.signature}`")
                 return False
@@ -199,6 +214,11 @@ class Call:
             if builtin.most >= 1000:
                 wanted = f"at least {builtin.fewest}"
             last = self.plain[-1] if self.plain else None
+            named = re.match(r"(\w+)\s+in\s+(.+)", self.plain[0].span.one_line) if count == 2 else None
+            if named is not None and builtin.name in OF_VALUES and last is not None:
+                help = f"write `{builtin.name}({of_each(named[1], named[2], last.span.one_line)})`"
+                self.fail("T221", last.span, "the value of each stands before `for`", help)
+                return False
             if count == 2 and builtin.comprehension and re.match(r"\w+\s+in\b", self.plain[0].span.text) and last:
                 help = f"write `{builtin.name}({self.plain[0].span.one_line} where {last.span.one_line})`"
                 self.fail("T221", last.span, "a condition follows `where`, without a comma", help)
@@ -222,7 +242,8 @@ class Call:
         if other is None:
             return f"it is `{self.builtin.signature}`; `list`, `first`, `last`, `most` and `least` have an order"
         number = f"the number itself is `{self.builtin.name}(… for x in …)`"
-        return f"did you mean `{other}(x in … by …)`, all that have it? {number}"
+        meant = ordered_meant(other, self.tree.arguments, self.plain, self.sources) or f"{other}(x in … by …)"
+        return f"did you mean `{meant}`, all that have it? {number}"
 
     def fail(self, code: str, span: Span, message: str, help: str = "") -> Any:
         return self.elaborator.fail(code, span, message, help)
@@ -299,6 +320,8 @@ class Call:
         help = "`first(…)` gives the first of them" if isinstance(typed.type, SetOf | ListOf) else ""
         if isinstance(typed.type, ListOf | BagOf) and self.builtin.name == "empty":
             help = f"ask `no({tree.span.one_line})`"
+        elif isinstance(typed.type, SetOf) and self.builtin.signature.endswith("condition"):
+            help = asked_of_each(self.builtin.name, tree.span) or help
         others = [self.elaborator.expr(one) for i, one in enumerate(self.plain) if i != position]
         turned = isinstance(typed.type, Num | Bool) and any(
             isinstance(o.type, Elem) and o.type.root.kind in kinds for o in others

@@ -14,6 +14,7 @@ from ruledsl.types import NO_NUMBER, NONE, Broken, Elem, ListOf, Num
 
 from .build import Builder, Frame
 from .names import Typed
+from .overset import named_by_its_key
 from .show import show
 
 
@@ -21,7 +22,7 @@ def frozen(b: Builder, node: Node, word: E.Name | None, frame: Frame) -> tuple[i
     """The values a loop runs over, kept as a list: its slot, a slot for the position, the type of one, how many there
     are for certain."""
     tree = b.elab.read(node, "domain")
-    if isinstance(tree, E.Bad):
+    if isinstance(tree, E.Bad) or (word is not None and named_by_its_key(b.elab, word, tree)):
         return None
     if tree.count is not None:
         b.report.error("T250", tree.span, "a loop runs over all of a set", help="leave out the number before `of`")
@@ -96,7 +97,7 @@ def each_of(b: Builder, entry: Any, body: Callable[[], None]) -> None:
 def for_players(b: Builder, node: Node, body: Callable[[], None]) -> None:
     """Makes each of some players the actor in turn; `actor` is who acted before."""
     tree = b.elab.read(node, "domain")
-    if isinstance(tree, E.Bad):
+    if isinstance(tree, E.Bad) or named_by_its_key(b.elab, E.Name(node.span, "me"), tree):
         return
     typed = b.elab.expr(tree.of)
     slot = b.world.scratch()

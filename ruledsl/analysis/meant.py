@@ -32,6 +32,8 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
     if not elab.report.advises:
         return NOTHING
     if word == "this":
+        if last := next(reversed(elab.scopes[-1]), "") if elab.scopes else "":  # `p: plot where empty(this)`
+            return f"did you mean `{last}`? `this` is a row or a piece, where it is declared", (last,)
         return "`this` is a row or a piece, where its table, its kind or its tile is declared", ()
     meant = _in_words(word, want)
     if meant is not None:

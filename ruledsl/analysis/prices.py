@@ -97,7 +97,10 @@ def free_sort(elab: Elaborator, tree: E.Name, want: Type | None) -> Typed | None
             types = [d.name for d in world.names.values() if d.sort == "type" and isinstance(d.data.type, Elem)]
             known = nearest(part, types)
             help = did_you_mean([f"{ANY} {word}" for word in known]) or "`any` stands before the name of a type"
-            said = f"there is no type `{part}`" if declared is None else f"no tokens are of type `{part}`"
+            if not known and part in elab.world.known_words(elab.scopes, None):  # `any plot`: one of a set
+                letter = part[0]
+                help = f"write `{part}` to choose among them, and `any({letter} in {part} where …)` to ask for one"
+            said = f"no tokens are of type `{part}`" if declared is not None else f"there is no type `{part}`"
             elab.fail("N111", tree.span, said, help, tuple(f"{ANY} {word}" for word in known))
             return Typed(C.Const(0), Broken())
         assert declared is not None, "it has a type"

@@ -6,6 +6,7 @@ from typing import Any
 
 from ruledsl.analysis.fitting import MOST_IN_SET
 from ruledsl.analysis.functions import Call, builtin
+from ruledsl.analysis.overset import asked_of_all, ordered_meant
 from ruledsl.analysis.show import show
 from ruledsl.ir import core as C
 from ruledsl.types import (
@@ -195,7 +196,8 @@ def all_(call: Call) -> Any:
     `all(c.rank > 5 for c in me.hand)`
     """
     if not call.value_form:
-        return call.fail("T224", call.span, "`all` needs a condition before `for`", "write `all(… for x in …)`")
+        meant = asked_of_all(call.plain) or "all(… for x in …)"
+        return call.fail("T224", call.span, "`all` needs a condition before `for`", f"write `{meant}`")
     return call.fold("all", lambda inner, value: BOOL)
 
 
@@ -529,7 +531,8 @@ def median(call: Call) -> Any:
 
 def _top(call: Call, name: str) -> Any:
     if not call.over() or call.value_form or not call.tree.arguments.keys:
-        return call.fail("T224", call.span, f"`{name}` needs a set and an order", f"write `{name}(x in … by …)`")
+        meant = ordered_meant(name, call.tree.arguments, call.plain, call.sources) or f"{name}(x in … by …)"
+        return call.fail("T224", call.span, f"`{name}` needs a set and an order", f"write `{meant}`")
 
     def result(inner: Type, value: Type | None) -> Type | None:
         return SetOf(inner) if isinstance(inner, Elem | Num) else None

@@ -22,7 +22,7 @@ def telling_arguments(parser: ArgumentParser) -> None:
         "--save",
         type=Path,
         metavar="FILE.json",
-        help="keep the result, so that `merge` can put it together with others",
+        help="keep the result, so that `merge` can combine it with others",
     )
     force_argument(parser)
     format_argument(parser)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import lcm
 
 from ruledsl.analysis.build import Builder, statement
@@ -44,7 +45,7 @@ def _change(b: Builder, f: Fields, verb: str, sign: str) -> None:
         if found is None:
             continue
         node, kind = found
-        tree = b.elab.read(entry.value)
+        tree = b.elab.read(entry.value, wanted="number" if isinstance(kind, Num) else "")
         if isinstance(kind, SetOf):
             members = b.elab.fitting.as_set(b.elab.expr(tree, kind), tree.span, single=True)
             if members is None:
@@ -353,7 +354,7 @@ def draw(b: Builder, f: Fields) -> None:
       from: deck
       to: me.hand
     """
-    tree = b.elab.read(f.get("draw"))
+    tree = b.elab.read(f.get("draw"), wanted="number")
     number = b.elab.number(b.elab.expr(tree), tree.span, "how many are drawn")
     b.world.idle_at_zero(number, tree.span)
     source = _pile(b, f.get("from"), "where `draw` takes from")
@@ -490,7 +491,7 @@ def deal(b: Builder, f: Fields) -> None:
       from: deck
       to: hand
     """
-    tree = b.elab.read(f.get("deal"))
+    tree = b.elab.read(f.get("deal"), wanted="number")
     number = b.elab.number(b.elab.expr(tree), tree.span, "how many are dealt")
     b.world.idle_at_zero(number, tree.span)
     source = _pile(b, f.get("from"), "where `deal` takes from")
@@ -527,7 +528,7 @@ def _dealt_to(b: Builder, f: Fields) -> tuple[Elem | Num, int] | None:
         if b.world.failed(name):
             return None
         keyed = [i.name for i in b.world.place_infos if i.key]
-        bare = name.removeprefix("me.")
+        bare = re.sub(r"^\w+\.|\s+for\s.*$", "", name)  # `players.hand`, `p.hand for p in players`
         known = [bare] if bare != name and bare in keyed else nearest(name, keyed)
         b.report.error(
             "T254",
@@ -662,7 +663,11 @@ def reset(b: Builder, f: Fields) -> None:
                 "N117",
                 word.span,
                 f"there is no value, place or kind of piece `{word.value}`",
-                help=did_you_mean(known) if len(several) == 1 else f"write a list: `[{', '.join(several)}]`",
+                help="`reset:` takes names of all of a sort, as in `reset: [deck, score]`"
+                if len(several) == 1 and re.search(r"\s", word.value)
+                else did_you_mean(known)
+                if len(several) == 1
+                else f"write a list: `[{', '.join(several)}]`",
                 suggestions=tuple(known),
             )
             continue

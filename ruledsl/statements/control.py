@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -121,7 +122,8 @@ def _text(node: Node | None) -> str:
     "variables",
     "A name and what it runs over; `me` makes each player the actor.",
     words=told_for,
-    tried=dict.fromkeys(BACKWARDS, "for the opposite order write `for: {x: reversed(…)}`"),
+    tried=dict.fromkeys(BACKWARDS, "for the opposite order write `for: {x: reversed(…)}`")
+    | dict.fromkeys(("in", "of", "over", "among"), "the name and its set stand together, as in `for: {p: players}`"),
     do=Key("block", "What happens for each.", required=True, tried=INSTEAD_OF_DO),
 )
 def for_(b: Builder, f: Fields) -> None:
@@ -188,7 +190,7 @@ def repeat(b: Builder, f: Fields) -> None:
     - repeat: 5
       do: add_story_card()
     """
-    tree = b.elab.read(f.get("repeat"))
+    tree = b.elab.read(f.get("repeat"), wanted="number")
     number = b.elab.number(b.elab.expr(tree), tree.span, "how many times")
     b.world.idle_at_zero(number, tree.span)
     with b.frame("block") as frame:
@@ -283,7 +285,7 @@ def rounds(b: Builder, f: Fields) -> None:
     - rounds: 6
       do: […]
     """
-    tree = b.elab.read(f.get("rounds"))
+    tree = b.elab.read(f.get("rounds"), wanted="number")
     number = b.elab.number(b.elab.expr(tree), tree.span, "how many rounds")
     b.world.idle_at_zero(number, tree.span)
     high = number.type.high if number is not None and isinstance(number.type, Num) else 1
@@ -550,6 +552,9 @@ def end(b: Builder, f: Fields) -> None:
         named = [f"`{name}`" for name in (*b.world.phases(), *ENDS)]
         phases = did_you_mean(b.world.phases()) if what == "phase" else ""
         help = phases and f"a phase ends by its name: {phases}"
+        if only := re.fullmatch(r"(\w+)\s+(if|when|where|unless)\s+(.+)", what):  # a statement has no condition
+            negated = "not " if only[2] == "unless" else ""
+            known, help = [], f"write `if: {negated}{only[3]}`, and below it `then: {{end: {only[1]}}}`"
         help = help or did_you_mean(known) or f"you can end {', '.join(named[:-1])} or {named[-1]}"
         b.report.error("N116", node.span, f"there is no phase `{what}` to end", help=help, suggestions=tuple(known))
         b.current = None

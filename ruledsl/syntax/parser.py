@@ -17,10 +17,11 @@ from .repair import repair
 CODE = ("number", "condition", "effect")
 LONGEST = 4_000
 DEEPEST = 60
+_BACKWARDS = ("reversed", "reverse", "backwards")
 OPERATORS = 150
 
 
-def parse(scalar: Scalar, start: str, report: Report) -> Any:
+def parse(scalar: Scalar, start: str, report: Report, wanted: str = "") -> Any:
     """The tree of the text of `scalar`; `Bad` where it cannot be read, which is then reported."""
     span = scalar.text_span
     text = span.text
@@ -32,12 +33,12 @@ def parse(scalar: Scalar, start: str, report: Report) -> Any:
     if scalar.style == "plain" and _words(text) != _words(scalar.value):
         # Another program writes it otherwise, such as `True` or `3.0`: places in it are about where it stands.
         return parse_text(
-            scalar.value, span.file, min(span.start, len(span.file.text) - len(scalar.value)), start, report
+            scalar.value, span.file, min(span.start, len(span.file.text) - len(scalar.value)), start, report, wanted
         )
-    return parse_text(text, span.file, span.start, start, report)
+    return parse_text(text, span.file, span.start, start, report, wanted)
 
 
-def parse_text(text: str, file: SourceFile, offset: int, start: str, report: Report) -> Any:
+def parse_text(text: str, file: SourceFile, offset: int, start: str, report: Report, wanted: str = "") -> Any:
     """As `parse`, for text that begins at `offset` of `file`."""
     whole = Span(file, offset, offset + len(text))
     if not text.strip():
@@ -53,7 +54,7 @@ def parse_text(text: str, file: SourceFile, offset: int, start: str, report: Rep
     try:
         tree = forms(text, start)
     except Slip as slip:
-        _report(slip, start, text, file, offset, report)
+        _report(slip, start, text, file, offset, report, wanted)
         return E.Bad(whole)
     return _Build(file, offset).of(tree)
 
@@ -99,7 +100,7 @@ _FORMS = {
 }
 
 
-def _report(slip: Slip, start: str, text: str, file: SourceFile, offset: int, report: Report) -> None:
+def _report(slip: Slip, start: str, text: str, file: SourceFile, offset: int, report: Report, wanted: str) -> None:
     hole = re.search(r"<[^\W\d]\w*>", text)  # which no expression has: comparisons do not chain
     if hole is not None:
         span = Span(file, offset + hole.start(), offset + hole.end())
@@ -108,7 +109,7 @@ def _report(slip: Slip, start: str, text: str, file: SourceFile, offset: int, re
         return
     found, ended = slip.found, slip.ended
     at = len(text.rstrip()) if ended else slip.at
-    meant = repair(text, start, at, lambda changed: _stop(changed, start))
+    meant = repair(text, start, at, lambda changed: _stop(changed, start), wanted)
     if meant is not None:
         span = Span(file, offset + meant.start, offset + max(meant.end, meant.start + 1))
         report.error(meant.code, span, meant.message, help=meant.help, suggestions=meant.suggestions)
@@ -202,8 +203,8 @@ def _phrase(text: str, at: int, found: str, ended: bool, accepts: frozenset[str]
         return f"this `{found}` closes nothing", f"remove it, or add `{'(' if found == ')' else '['}` before it"
     if accepts & _OPERANDS:
         return f"a value is missing before `{found}`", "an operator needs a value on either side"
-    if found in ("reversed", "reverse", "backwards") or re.match(r",\s*(?:reversed|reverse|backwards)\b", text[at:]):
-        return f"`{found}` cannot be here", "for the opposite order write `reversed(…)` around the list"
+    if (said := _over_all(text, at, found)) is not None:
+        return said
     if re.search(r"(?:^|\W)let\s+$", before) and re.match(r"\w", found):
         return f"`{found}` cannot follow here", "name the steps of a formula under `let:`, next to `is:`"
     if re.match(r"[\w]", found) or found in "([":
@@ -216,6 +217,16 @@ def _phrase(text: str, at: int, found: str, ended: bool, accepts: frozenset[str]
         return "`,` cannot be here", "join conditions with `and`; write several things as a list, as in `[a, b]`"
     wanted = ", ".join(sorted(_WANTED[name] for name in accepts if name in _WANTED))
     return f"`{found}` cannot be here", f"expected {wanted}" if wanted else ""
+
+
+def _over_all(text: str, at: int, found: str) -> tuple[str, str] | None:
+    """`players reversed`, `1 for p in players`: an order, or a loop, after an expression."""
+    if found in _BACKWARDS or re.match(rf",\s*(?:{'|'.join(_BACKWARDS)})\b", text[at:]):
+        return f"`{found}` cannot be here", "for the opposite order write `reversed(…)` around the list"
+    if found == "for" and (over := re.match(r"for\s+(?:each\s+)?(\w+)\s+in\s+(\S.*)", text[at:])):
+        whole = f"for all of them: `for: {{{over[1]}: {over[2]}}}`, and below it `do:` with the statement"
+        return "`for` cannot follow here", f"{whole}; in a call it stands in the brackets, as in `sum(… for x in …)`"
+    return None
 
 
 def _tick(words: str) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 
 from ruledsl.diagnostics.suggest import nearest
 
+from .asked import in_words, over_a_set, some_of_a_set
 from .foreign import NOTES, SIGNS, WORDS, number_meant, range_meant
 from .stopped import FUNCTIONS, KEYWORDS, Place, Repair, Token
 
@@ -28,14 +29,18 @@ _PREFIXES = ("", "if", "not")
 _MOST_TRIED = 120
 
 
-def repair(text: str, start: str, at: int, reads: Reads) -> Repair | None:
-    """The change that lets a text be read which stops at `at`; None if no single one does."""
-    place = Place(text, start, at)
+def repair(text: str, start: str, at: int, reads: Reads, wanted: str = "") -> Repair | None:
+    """The change that lets a text be read which stops at `at`; None if no single one does.
+
+    `wanted` tells what the place needs, where that is known: a `condition`, a `number` or `one` thing.
+    """
+    place = Place(text, start, at, wanted)
     begun: list[Repair] = []
     tried = 0
     for group in (
         _headers,
         _ends,
+        in_words,
         _one_of_words,
         _made_with,
         _bare_where,
@@ -49,9 +54,9 @@ def repair(text: str, start: str, at: int, reads: Reads) -> Repair | None:
         _quotes,
         _lone_commas,
         _functions_of,
-        _some_of,
+        some_of_a_set,
         _questions,
-        _over_a_set,
+        over_a_set,
         _words,
         _calls,
         _brackets,
@@ -264,6 +269,8 @@ def _with_more(place: Place) -> Iterator[Repair]:
     found = re.fullmatch(r"\s*(\d+)\s+((?:\w+\s+)?(?:to|for|per|at)\s+[^\W\d]\w*(?:\s+\w+)*)\s*", place.text)
     if found is not None and place.start in ("expr", "domain"):
         help = f"write `{found[1]}`; what else there is to say has keys of its own"
+        if over := re.fullmatch(r"for\s+each\s+(\w+)\s+in\s+(\w+)", found[2]):
+            help = f"for all of them: `for: {{{over[1]}: {over[2]}}}`, and below it `do:` with the statement"
         yield Repair(found.start(2), found.end(2), "", "E101", f"`{found[2]}` cannot follow a number", help)
 
 
@@ -512,64 +519,6 @@ def _functions_of(place: Place) -> Iterator[Repair]:
     token = place.token()
     if token is not None and token.text == "of":
         yield from (call for call in _calls(place) if call.code == "E113")
-
-
-def _over_a_set(place: Place) -> Iterator[Repair]:
-    """`any face where …`, `any n in S where …`, `any neighbor n of c where …`: a function over a set, without its
-    brackets; and `sum(value of me.hand)`, where something of each is meant."""
-    for found in re.finditer(r"\b(\w+)\s+(\w+)\s+(in|of)\s+(\S.*?)\s+(where\s+.+)$", place.text):
-        if found[1] in FUNCTIONS and found[2] not in KEYWORDS["domain"] and found.start() <= place.at <= found.end():
-            yield _in_brackets(found, f"{found[1]}({found[2]} in {found[4]} {found[5]})")
-    for found in re.finditer(r"\b(\w+)\s+(\w+)\s+(\w+)\s+of\s+(\S.*?)\s+(where\s+.+)$", place.text):
-        if found[1] in FUNCTIONS and found.start() <= place.at:
-            near = nearest(found[2], FUNCTIONS)
-            over = f"{near[0]}({found[4]})" if near else found[4]
-            yield _in_brackets(found, f"{found[1]}({found[3]} in {over} {found[5]})")
-    for found in re.finditer(r"\b(\w+)\(\s*([^\W\d]\w*)\s+of\s+([\w.\[\]]+)\s*\)", place.text):
-        if found[1] in FUNCTIONS and found.start() <= place.at <= found.end():
-            right = f"{found[1]}(x.{found[2]} for x in {found[3]})"
-            said = f"`{found[2]} of {found[3]}` means nothing here"
-            yield Repair(*found.span(), right, "E111", said, f"write `{right}`", (right,))
-    for found in re.finditer(r"\b(\w+)\s+(\w+)\s+where\s+(.+?)(?=\s+(?:then|else)\b|$)", place.text):
-        if found[1] in FUNCTIONS and found[2] not in KEYWORDS["domain"] and found.start() <= place.at <= found.end():
-            letter = found[2][0]
-            condition = re.sub(rf"(?<![.\w]){found[2]}(?!\w)", letter, found[3])
-            yield _in_brackets(found, f"{found[1]}({some_of(letter, found[2], condition)})")
-
-
-def _in_brackets(found: re.Match[str], call: str) -> Repair:
-    said = f"`{found[1]}` is a function and needs brackets"
-    return Repair(*found.span(), call, "E113", said, f"write `{call}`", (call,))
-
-
-def _some_of(place: Place) -> Iterator[Repair]:
-    """`players where this.left > 0`, `p in players where p.left > 0`: some of a set, without `set(…)` around it."""
-    written = re.fullmatch(
-        r"\s*(?:([^\W\d]\w*)\s+in\s+)?(\S.*?)\s+(where|with|having|who|which|that|when)\s+(\S.*?)\s*",
-        place.text,
-        re.DOTALL,
-    )
-    if written is None or place.inside() or place.start != "expr":
-        return
-    if (token := place.token()) is None or token.text != written[3]:
-        return
-    right = f"set({some_of(written[1], written[2], written[4])})"
-    begin = len(place.text) - len(place.text.lstrip())
-    help = f"write `{right}`"
-    yield Repair(
-        begin, len(place.text.rstrip()), right, "E101", "some of a set need `set(…)` around them", help, (right,)
-    )
-
-
-def some_of(name: str | None, whole: str, condition: str) -> str:
-    """`p in players where p.left > 0`, with a name if there is none; or `p.left for p in players`."""
-    over = re.fullmatch(r"([^\W\d]\w*)\s+in\s+.+", condition, re.DOTALL)
-    if over is not None and re.search(rf"(?<![.\w]){over[1]}(?!\w)", whole):
-        return f"{whole} for {condition}"
-    used = [word for word in re.findall(r"(?<![.\w])([^\W\d]\w*)\s*\.", condition) if word not in ("this", "it", "me")]
-    letter = name or next((word for word in used if len(word) == 1), whole[0] if whole[0].isalpha() else "x")
-    condition = re.sub(r"(?<![.\w])(?:this|it)(?!\w)", letter, condition)
-    return f"{letter} in {whole} where {condition}"
 
 
 _OF_TWO = re.compile(r"(\w+)\s+(?:(?:from|between|of)\s+)?(\S+)\s+(?:and|to|with)\s+(\S.*)$", re.DOTALL)

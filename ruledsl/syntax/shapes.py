@@ -496,6 +496,9 @@ def _report_value(entry: Entry, key: Key | None, report: Report, missing: list[s
         help = f'conditions are joined by `and`; a list stands in quotes: `{name}: "{span.one_line}"`'
     if isinstance(value, Seq) and key is not None and key.kind == "choices":
         help = "several things to choose from stand under `choose one:`"
+    if isinstance(value, Map) and key is not None and key.kind == "scalar" and len(value.entries) == 1 and not help:
+        inner = next(iter(value))  # `together: {p: players}`
+        help = f"write `{name}: {inner.value.span.one_line}`: there is no name here"
     if isinstance(value, Map) and "because" in value.entries:
         help = "a reason explains why players cannot do something: it goes with `where:`, `when:`, `done:` and the like"
     report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(value)}", help=help)
@@ -550,6 +553,8 @@ def unknown_key(
         advice = ELSEWHERE[key.value][1]
     elif advice:
         found = []
+    elif verbs and key.value in ("when", "unless", "only_if", "provided") and not found:
+        advice = "a statement has no condition of its own: write `if:`, and it below `then:`"
     elif key.value in verbs:
         found, advice = [], f"`{key.value}` begins a new statement: put `- ` before it"
     elif verbs and home_of(key.value) and not found:

@@ -45,8 +45,8 @@ class Repair:
 class Place:
     """Where reading stopped, among the tokens of the text."""
 
-    def __init__(self, text: str, start: str, at: int) -> None:
-        self.text, self.start, self.at = text, start, at
+    def __init__(self, text: str, start: str, at: int, wanted: str = "") -> None:
+        self.text, self.start, self.at, self.wanted = text, start, at, wanted
         self.tokens = [Token(m.start(), m.end(), m.group()) for m in _TOKEN.finditer(text)]
         found = (i for i, token in enumerate(self.tokens) if token.end > at)
         self.index = next(found, len(self.tokens))

@@ -254,14 +254,14 @@ class _Indexing(NotingElaborator):
 
     # -------------------------------------------------------------------------------- expressions half typed
 
-    def _read(self, node: Node, start: str) -> Any:
+    def _read(self, node: Node, start: str, wanted: str) -> Any:
         if isinstance(node, Scalar) and PLACEHOLDER in node.text_span.text:
             for text in _wholes(node.text_span.text):
                 report = Report()
                 tree = parse_text(text, node.text_span.file, node.text_span.start, start, report)
                 if not report.errors:
                     return tree
-        return super()._read(node, start)
+        return super()._read(node, start, wanted)
 
 
 def _wholes(text: str) -> Iterator[str]:

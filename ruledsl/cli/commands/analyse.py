@@ -1,4 +1,4 @@
-"""Tell what each option of a position is worth, and what may follow."""
+"""Show how good each option in a position is, and what may follow."""
 
 from __future__ import annotations
 

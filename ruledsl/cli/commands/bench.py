@@ -1,7 +1,7 @@
 """Measure how fast games are played at random, on each backend and compared with OpenSpiel.
 
 Without a game, all shipped games that OpenSpiel also has are measured, with the options that make them the same.
-Only CPU time counts, on one core. What is compared takes turns, so a busy machine does little harm.
+Only CPU time on one core is measured. What is compared runs in turns, so other work on the machine matters little.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def arguments(parser: ArgumentParser) -> None:
     what = "a file, a folder with game.yaml, a folder of games, a pattern, or the name of a shipped game"
     parser.add_argument("paths", nargs="+", metavar="PATH", help=what)
     format_argument(parser, "github")
-    parser.add_argument("--fix", action="store_true", help="fix what has a safe fix, in the files")
+    parser.add_argument("--fix", action="store_true", help="fix in the files what can be fixed safely")
     parser.add_argument("--dry-run", action="store_true", help="with --fix: show the changes but write nothing")
     parser.add_argument("--strict", action="store_true", help="treat warnings as errors")
     parser.add_argument(

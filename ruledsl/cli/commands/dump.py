@@ -1,4 +1,4 @@
-"""Show what the rules become on their way to a program, stage by stage.
+"""Show how the rules are compiled, stage by stage.
 
 document      the files as read, line by line
 declarations  every name, with its expressions as they were understood

@@ -1,4 +1,4 @@
-"""Keep files in one style: indentation, blanks and empty lines; meaning and comments stay.
+"""Format files in one style: indentation, spaces and empty lines. Meaning and comments stay the same.
 
 A file is formatted alone; a folder with game.yaml means all files of the game and its tests. `-` reads the standard
 input and writes the standard output, for editors. A file that cannot be read is left as it is, and you see why.

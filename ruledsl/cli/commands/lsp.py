@@ -1,7 +1,7 @@
 """Serve an editor: errors as you type, completion, what a word means, renaming, quick fixes.
 
 This is a language server: an editor starts it and talks to it over the standard input and output. docs/workbench.md
-tells how to set up VS Code, Neovim, Helix and Emacs.
+explains how to set up VS Code, Neovim, Helix and Emacs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ruledsl.cli.common import CLEAN, UsageError
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--stdio", action="store_true", help="talk over the standard input and output, as always")
+    parser.add_argument("--stdio", action="store_true", help="talk over the standard input and output (always so)")
 
 
 def run(args: Namespace) -> int:

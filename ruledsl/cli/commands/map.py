@@ -1,7 +1,7 @@
-"""Study a board: distances, bottlenecks, parts that cannot be reached, like positions.
+"""Study a board: distances, bottlenecks, parts that cannot be reached, spaces that are alike.
 
-Spaces that a symmetry of the board puts in each other's place have the same figures, so the table has one row for all
-of them. Ways lead to neighbours, or with --along in the directions (or with the labels) that you name. With -o the
+Spaces that a symmetry of the board exchanges have the same figures, so the table has one row for all of them. Paths go
+from neighbour to neighbour, or with --along only in the directions (or along the labels) that you name. With -o the
 board is drawn, with a figure in every space.
 """
 
@@ -30,9 +30,9 @@ def arguments(parser: ArgumentParser) -> None:
         "--along",
         metavar="DIRECTION",
         action="append",
-        help="only ways in this direction, or with this label; again for more",
+        help="only paths in this direction, or with this label; can be given several times",
     )
-    parser.add_argument("--all", action="store_true", help="show every position and every space of it")
+    parser.add_argument("--all", action="store_true", help="show every kind of space, with all its spaces")
     parser.add_argument("--exact", action="store_true", help="estimate nothing on large boards, however long it takes")
     parser.add_argument("-o", "--output", metavar="FILE.svg", help="draw the board; `-` is the standard output")
     parser.add_argument(

@@ -1,7 +1,7 @@
-"""Put results of `simulate --save` together, as if all plays had been one run.
+"""Combine results of `simulate --save`, as if all plays had been one run.
 
-They are of the same game with the same settings and the same seed, and their plays follow
-on one another: `--first 1000 -n 1000` is what comes after `-n 1000`.
+They must be of the same game, with the same settings and the same seed, and their plays must
+follow each other: `--first 1000 -n 1000` comes after `-n 1000`.
 """
 
 from __future__ import annotations

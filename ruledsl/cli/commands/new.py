@@ -1,8 +1,8 @@
 """Start a game: make a folder with a small complete game that you can change.
 
 The game can be checked, played and tested. The schemas next to it give completion in your editor. --template says
-what sort of game it is: `grid` (pieces on squares), `cards`, `tiles`, `workers` (places for one each) or `together`
-(all against the game).
+what kind of game it is: `grid` (pieces on squares), `cards`, `tiles`, `workers` (worker placement) or `together`
+(cooperative).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", help="the name of the game and of its folder, such as `my-game`")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="the folder for its files, if not NAME")
     parser.add_argument(
-        "--template", choices=templates(), default=FIRST, help=f"what sort of game it is (default: {FIRST})"
+        "--template", choices=templates(), default=FIRST, help=f"what kind of game it is (default: {FIRST})"
     )
     format_argument(parser)
 

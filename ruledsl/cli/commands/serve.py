@@ -39,19 +39,19 @@ def arguments(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="answer to this name, too, for a server that is reached by one; can be given several times",
+        help="also answer requests for this host name; can be given several times",
     )
     parser.add_argument(
         "--password",
         metavar="WORD",
-        help=f"ask everybody for this password; the variable {PASSWORD} of the environment sets it unseen",
+        help=f"ask everybody for this password; the environment variable {PASSWORD} sets it, too",
     )
     parser.add_argument("--plays", type=Path, metavar="FILE", help="keep the plays in this file")
     parser.add_argument("--most-plays", type=int, default=1_000, metavar="N", help="the most plays to keep (1000)")
     parser.add_argument(
         "--watch",
         action="store_true",
-        help="while you write the game: show mistakes beside the table, and play on under the rules as saved",
+        help="while you write the game: show mistakes beside the table, and continue under the rules as last saved",
     )
     parser.add_argument("--workers", type=int, metavar="N", help="processes in which bots think (one for each core)")
 

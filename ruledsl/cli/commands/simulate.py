@@ -50,7 +50,11 @@ def arguments(parser: ArgumentParser) -> None:
     game_argument(parser)
     parser.add_argument("-n", "--plays", type=int, default=PLAYS, metavar="N", help=f"how many plays ({PLAYS})")
     parser.add_argument(
-        "--first", type=int, default=0, metavar="N", help="begin after the first N plays of the run, which others play"
+        "--first",
+        type=int,
+        default=0,
+        metavar="N",
+        help="skip the first N plays of the run, which another machine plays",
     )
     setting_arguments(parser)
     parser.add_argument(

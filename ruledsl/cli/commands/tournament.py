@@ -44,14 +44,18 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("bots", nargs="+", metavar="BOT", help="who takes part, as in `random greedy search:100`")
     parser.add_argument("-n", "--plays", type=int, default=PLAYS, metavar="N", help=f"how many plays ({PLAYS})")
     parser.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", help="note each play there, and go on from what is noted (.jsonl)"
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="record each play in this file (.jsonl), and continue from it if it exists",
     )
     parser.add_argument(
         "--jobs",
         type=int,
         default=1,
         metavar="N",
-        help="processes that play at once; the table is the same (default: 1)",
+        help="how many processes play at the same time; the result is the same (default: 1)",
     )
     cluster_argument(parser)
     force_argument(parser)

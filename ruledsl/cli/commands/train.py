@@ -1,8 +1,8 @@
-"""Learn what is worth having in a game, so that `search` judges positions that are not over.
+"""Learn to judge positions of a game, so that the bot `search` plays better.
 
-It plays for practice, learns from how plays end, and measures whether searching is stronger with what it learnt. Only
-then it is kept, in the user's cache, or in the file of `-o`; `search` finds it in the cache, or beside the game in
-`NAME.learnt.json` (`learnt.json` in the folder of a game).
+It plays practice games, learns from how they end, and measures whether `search` is stronger with what it has learnt.
+Only then is the result kept: in the user's cache, or in the file that you name with -o. `search` finds it in the
+cache, or beside the game as `NAME.learnt.json` (`learnt.json` in the folder of a game).
 """
 
 from __future__ import annotations

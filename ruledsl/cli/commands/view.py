@@ -1,7 +1,7 @@
 """Show what one player may see of a saved or recorded play, or of a campaign.
 
-A save or a replay holds everything, also what is hidden. This shows only what the player may know: places, the
-player's own options, what happened, and the text of cards that came. With -o it goes to a file for the player.
+A save or a replay contains everything, even what is hidden. This shows only what the player may know: places, the
+player's own options, what happened, and the text of cards that have appeared. With -o it is written to a file.
 """
 
 from __future__ import annotations

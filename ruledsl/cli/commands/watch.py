@@ -1,8 +1,8 @@
 """Watch a game while you write it: at every save its errors, its tests, and what the change does to plays.
 
-After every save of a file of the game you see on one screen what `check` finds, how the tests do (those first that the
-change reaches), and 1,000 plays at random against as many of the last version without errors: who wins, how long it
-takes, how many points. Ctrl-C ends it.
+After every save of a file of the game, one screen shows what `check` finds, the results of the tests (those affected by
+the change first), and 1,000 random plays compared with as many of the last version without errors: who wins, how long
+it takes, how many points. Press Ctrl-C to stop.
 """
 
 from __future__ import annotations

@@ -64,8 +64,8 @@ board: {grid: {width: 3, height: 3}, holds: any}
     ),
     Code(
         "B206",
-        "a board that falls apart, or a way without return",
-        "Some spaces cannot be reached from others, or an edge leads only one way. If this is meant, write "
+        "a board in separate parts, or a one-way connection",
+        "Some spaces cannot be reached from others, or an edge leads only one way. If this is intended, write "
         "`apart: true` or `one_way: true`.",
         """\
 board:
@@ -80,8 +80,8 @@ board:
     ),
     Code(
         "B207",
-        "no board to start on",
-        "A condition on spaces needs to know the board. With several boards, name the spaces.",
+        "it is not clear which board to start on",
+        "A condition on spaces needs to know the board. If there are several boards, name the spaces.",
         """\
 boards:
   land: {grid: {width: 3, height: 3}, space: field}
@@ -100,7 +100,7 @@ pieces:
     Code(
         "B208",
         "two pieces on one space",
-        "A space that holds one piece cannot have two at the start.",
+        "Two pieces start on a space that holds only one.",
         """\
 pieces:
   king: {start: [a1]}
@@ -120,7 +120,7 @@ pieces:
     Code(
         "B210",
         "a frontier of a board that does not grow",
-        "Only a board that tiles make has a frontier: the empty spaces where the next tile may come.",
+        "Only a board that is made of tiles has a frontier: the empty spaces where the next tile can go.",
         """\
 board: {hexes: {radius: 3}}
 define:
@@ -137,7 +137,7 @@ define:
     Code(
         "B211",
         "a growing board without tiles",
-        "A board that grows is made of tiles: pieces of a kind that says `tile:` with the name of the board.",
+        "A board that grows is made of tiles: pieces of a kind whose `tile:` is the name of the board.",
         """\
 board: {hexes: {growing: true}}
 pieces:
@@ -152,7 +152,7 @@ pieces:
     Code(
         "B212",
         "directions without a board",
-        "Which directions there are depends on the board, so a game without one has none.",
+        "The board decides which directions there are. A game without a board has none.",
         """\
 boards: {}
 pieces:
@@ -167,8 +167,8 @@ pieces:
     Code(
         "B213",
         "slots and keys that do not fit",
-        "`close:` and `each:` say how the slots of a place are filled, so it needs `slots:`; and a place with slots "
-        "has no other order.",
+        "`close:` and `each:` say how the slots of a place are filled, so they need `slots:`. A place with slots "
+        "cannot have another order.",
         """\
 pieces: {card: {count: 9}}
 places:
@@ -182,7 +182,7 @@ places:
     ),
     Code(
         "B214",
-        "a slot or an end that is not there",
+        "a slot or an end that does not exist",
         "`at:` is a slot of a place with `slots:`, or the top or bottom of a pile.",
         """\
 pieces: {card: {count: 9}}
@@ -206,8 +206,8 @@ setup:
     Code(
         "B215",
         "a direction of only one edge",
-        "A label of an edge is a direction. If only one edge has it, and many edges have a very similar one, it "
-        "is probably misspelt.",
+        "The label of an edge is a direction. If only one edge has this label, and many edges have a very similar"
+        " one, it is probably misspelled.",
         """\
 board:
   spaces: [{name: a}, {name: b}, {name: c}, {name: d}, {name: e}]
@@ -230,8 +230,9 @@ board:
     Code(
         "B216",
         "an attribute of edges with the wrong type",
-        "A column of edges is a value by where the edge leads, so its type ends in `by` and the word for spaces, or by "
-        "direction. A space has one value for each: of two ways to the same neighbor only one can have it.",
+        "A column of edges is a value for each space that the edge leads to. So its type ends in `by` and the "
+        "word for spaces, or in `by direction`. A space has only one value for each: of two edges to the same "
+        "neighbor only one can have it.",
         """\
 board:
   spaces: [{name: mill}, {name: farm}]
@@ -251,8 +252,8 @@ board:
     Code(
         "B217",
         "edges that are not declared",
-        "What changes on an edge between two spaces, or lies on it, belongs to a board of edges: `edges_of:` names the "
-        "board whose neighbouring spaces they join.",
+        "State and pieces on the edge between two spaces belong to a board of edges. `edges_of:` names the board "
+        "whose neighboring spaces these edges connect.",
         """\
 boards:
   field: {grid: {width: 3, height: 3, neighbors: orthogonal}, space: square}
@@ -270,8 +271,8 @@ define:
     Code(
         "B218",
         "an edge without a direction",
-        "A label of an edge is a direction. Where nearly all edges have one, an edge without it is probably not "
-        "finished: rows, rays and steps in a direction pass it by.",
+        "The label of an edge is a direction. If nearly all edges have one, an edge without it is probably not "
+        "finished: rows, rays and steps in a direction ignore it.",
         """\
 board:
   spaces: [{name: a}, {name: b}, {name: c}, {name: d}, {name: e}, {name: f}, {name: g}, {name: h}, {name: i}, {name: j}]

@@ -6,8 +6,8 @@ FLOW = (
     Code(
         "F401",
         "rules that call themselves",
-        "A formula or effect cannot call itself, not even through others or through triggers: it might never "
-        "end. Count in a value and repeat with `while`, or give formulas levels.",
+        "A formula or an effect cannot call itself, not even through others or through triggers, because it might"
+        " never end. Count in a value and repeat with `while`, or give formulas levels.",
         """\
 define:
   a(0..9 n): b(n)
@@ -21,8 +21,9 @@ define:
     ),
     Code(
         "F402",
-        "a question within a trial",
-        "`would` tries an effect on a copy of the position, where nobody can be asked and nothing is random.",
+        "a question inside a trial",
+        "`would` tries an effect on a copy of the position. Nobody can be asked there, and nothing can be random."
+        " `possible` can try effects that ask.",
         """\
 effects:
   guess:
@@ -62,7 +63,7 @@ play:
     ),
     Code(
         "F404",
-        "an end of something that is not going on",
+        "an end of something that is not running",
         "`end:` ends something that it is inside of.",
         """\
 play:
@@ -76,8 +77,8 @@ play:
     ),
     Code(
         "F405",
-        "a change of shared things in secret",
-        "While players decide together in secret, each may change only what is their own.",
+        "a change to shared things in secret",
+        "While players decide together in secret, each can only change what is their own.",
         """\
 values: {pot: 0..99}
 play:
@@ -109,8 +110,8 @@ play:
     ),
     Code(
         "F407",
-        "secrets within secrets",
-        "`together` cannot be inside `together`.",
+        "`together` inside `together`",
+        "`together` cannot be inside another `together`.",
         """\
 play:
   - together: players
@@ -128,13 +129,13 @@ play:
         "F408",
         "rules that become too large",
         "An effect that ends something outside of itself (`end: turn`) is copied to each place that calls it. If "
-        "such effects call each other many times, the rules become too large for the memory.",
+        "such effects call each other many times, the rules become too large.",
     ),
     Code(
         "F409",
-        "an exchange that is more than that",
-        "An action with `give:` and `get:` changes nothing but its tokens, so that `after: exchanges` can tell what it "
-        "leads to. No trigger stands beside it, and `when:` does not look at tokens.",
+        "an exchange that does something else",
+        "An action with `give:` and `get:` only changes tokens, so that `after: exchanges` can find out what it "
+        "leads to. It cannot start triggers, and its `when:` cannot depend on tokens.",
         """\
 types: {good: [wood, gold]}
 pools: {goods: {of: good, total: 9, at: {player: goods}}}

@@ -21,7 +21,7 @@ play:
     Code(
         "L502",
         "two triggers that replace the same thing",
-        "Both replace the same effect; the first one whose condition holds wins.",
+        "Both triggers replace the same event. The first one whose condition holds is used.",
         """\
 effects:
   refill: {say: full}
@@ -43,7 +43,7 @@ play:
     Code(
         "L503",
         "a name that is never used",
-        "It is declared and nothing needs it. Perhaps it is misspelt where it should be used.",
+        "The name is declared, but nothing uses it. Perhaps it is misspelled where it should be used.",
         """\
 values:
   score: 0..9
@@ -58,7 +58,7 @@ scoring:
     Code(
         "L504",
         "a name that hides a function",
-        "A name of the game is also that of a function, which cannot be used any more.",
+        "A name in the game is also the name of a function. The function cannot be used any more.",
         """\
 define:
   total: 3
@@ -75,13 +75,13 @@ scoring:
     Code(
         "L505",
         "a column that nothing reads",
-        "A table has a column that is no attribute. Declare it under `attributes:`, or rename it under `columns:`.",
+        "A table has a column that is not an attribute. Declare it under `attributes:`, or rename it under `columns:`.",
     ),
     Code(
         "L506",
-        "a choice without an answer",
-        "If there is nothing to choose from, the rest of the block is skipped without a message. Write what "
-        "happens then under `else:`.",
+        "it is not clear what happens without an option",
+        "If there is nothing to choose, the rest of the block is skipped without a message. Write what happens "
+        "then under `else:`.",
         """\
 - choose: {c: board where empty(c)}
 - move: stone
@@ -96,8 +96,8 @@ scoring:
     ),
     Code(
         "L507",
-        "an action that nobody can take",
-        "The action is in no menu that is offered, is not `anytime`, and nothing calls it.",
+        "an action that nobody can choose",
+        "The action is in no menu that is offered, it is not `anytime`, and nothing calls it.",
         """\
 actions:
   wave: {do: {say: hello}}
@@ -112,8 +112,8 @@ play:
     ),
     Code(
         "L508",
-        "a comparison with one answer",
-        "The numbers on the two sides have ranges that settle the comparison, whatever happens in play.",
+        "a comparison with only one answer",
+        "The ranges of the two numbers decide the comparison, whatever happens during play.",
         """\
 values: {score: 0..9}
 play:
@@ -133,8 +133,8 @@ play:
     ),
     Code(
         "L509",
-        "a condition with one answer",
-        "The condition is always true or always false, whatever happens in play and whatever the options.",
+        "a condition with only one answer",
+        "The condition is always true or always false, whatever happens during play and whatever the options.",
         """\
 - if: false
   then: {win: me}
@@ -147,7 +147,7 @@ play:
     Code(
         "L510",
         "a menu that nobody offers",
-        "Actions are in a menu that no `choose one` and no `offer` asks about.",
+        "Actions are in a menu that no `choose one` and no `offer` uses.",
         """\
 actions:
   wave: {menu: greetings, do: {say: hello}}
@@ -163,7 +163,7 @@ play:
     Code(
         "L511",
         "a play without end",
-        "Turns go on forever: nothing ends the play, the turns have no `until:`, and nothing leaves them.",
+        "The turns go on forever: nothing ends the play, the turns have no `until:`, and nothing leaves them.",
         """\
 play:
   - turns: players
@@ -179,8 +179,8 @@ play:
     Code(
         "L512",
         "one piece where all were meant",
-        "The name of a kind, where pieces are moved, is the first of them in the reserve. Where they are not "
-        "all alike, more was likely meant.",
+        "Where pieces are moved, the name of a kind is the first such piece in the reserve. Here they are not all"
+        " alike, so probably more were meant.",
         """\
 pieces:
   card: {rows: [{name: ace}, {name: king}]}
@@ -219,10 +219,10 @@ looks:
     ),
     Code(
         "L514",
-        "a choice that may take too many tries",
-        "Where several things are chosen one after the other, only what can be completed is offered. Sums, "
-        "counts, bounds and common properties make this fast. For other conditions on the whole choice, all "
-        "combinations may have to be tried. A play with too many of them is void.",
+        "a choice that may be slow",
+        "When several things are chosen one after the other, only what can be completed is offered. This is fast "
+        "for sums, counts, bounds and common properties. For other conditions on the whole choice, all "
+        "combinations may have to be tried. If there are too many, the play ends in a fault.",
         """\
 types: {color: [red, green, blue, white, gold, gray]}
 values: {purse: bag of color}
@@ -244,9 +244,9 @@ play:
     ),
     Code(
         "L515",
-        "what was checked may be spent before it is paid",
-        "A condition saw that there is enough, then its player chooses something else, and an action at any time "
-        "can be done there that uses the same. Then there may be too little left, which ends the play as void.",
+        "something may be spent before it is paid",
+        "A condition checks that there is enough. Then the player chooses something else, and may take an action "
+        "at any time that uses up the same. Then too little may be left, which ends the play in a fault.",
         """\
 pools: {coin: {at: {player: purse}, start: {purse: 3}}}
 actions:
@@ -283,8 +283,8 @@ play:
     Code(
         "L516",
         "a translation or a letter for an unknown word",
-        "Under `text:` write words of the rules and what players read instead; under `letters:` write pieces. A word "
-        "that is nowhere in the rules is never shown.",
+        "Under `text:` write words of the rules and what players read instead. Under `letters:` write pieces. A "
+        "word that is not in the rules is never shown.",
         """\
 types: {ground: [sea, land]}
 values: {found: maybe ground}
@@ -301,9 +301,9 @@ text:
     Code(
         "L517",
         "a menu that may become huge",
-        "A choice can have more than a million options at once. Going through them takes "
-        "long, even if conditions leave few; and a play with a choice of more than 200,000 ends in a fault. "
-        "`ruledsl check -v` shows how large every menu can get.",
+        "A choice can have more than a million options at once. This is slow, even if conditions leave only a "
+        "few. If there are more than 200,000 options, the play ends in a fault. `ruledsl check -v` shows how "
+        "large every menu can be.",
         """\
 board: {grid: {width: 19, height: 19}}
 play:
@@ -323,7 +323,7 @@ play:
     ),
     Code(
         "L518",
-        "something written that does nothing",
+        "something with no effect",
         "A count that is always 0, a limit of 0, an empty preset or an empty text changes nothing and shows nothing.",
         """\
 play:
@@ -363,7 +363,7 @@ play:
     Code(
         "L520",
         "a text that a comment cuts short",
-        "In YAML ` #` begins a comment, and what follows it is not part of the text. Inside quotes it is.",
+        "In YAML ` #` begins a comment, so what follows is not part of the text. Put the text in quotes.",
         """\
 play:
   - say: this is card #2
@@ -378,8 +378,8 @@ play:
     Code(
         "L521",
         "a hidden pile that is never shuffled",
-        "Nobody may see the pile, but it is in the order of the file, so anybody who knows the file knows what "
-        "is drawn next.",
+        "Nobody can see the pile, but it is in the order of the file. So anybody who knows the file knows what is"
+        " drawn next.",
         """\
 pieces:
   card: {rows: [{name: ace}, {name: king}], start: deck}
@@ -421,8 +421,8 @@ scoring:
     ),
     Code(
         "L523",
-        "a module that is never on",
-        "No number of players and no options make its condition hold.",
+        "a module that is never used",
+        "Its condition does not hold for any number of players and any options.",
         """\
 options: {size: {is: 1..3, start: 2}}
 modules:
@@ -437,7 +437,7 @@ modules:
     Code(
         "L524",
         "a key that has no effect",
-        "The key exists, but it has no effect with the other keys here, or in a game like this.",
+        "The key is valid, but it has no effect with the other keys here, or in a game like this.",
         """\
 board: {grid: {width: 3, height: 3}, one_way: true}
 """,
@@ -447,8 +447,8 @@ board: {grid: {width: 3, height: 3}}
     ),
     Code(
         "L525",
-        "a limit that never starts again",
-        "A limit per turn counts from where a turn of `turns:` begins, one per round from where a round of `rounds:` "
+        "a limit that is never renewed",
+        "A limit per turn is renewed when a turn of `turns:` begins, and one per round when a round of `rounds:` "
         "begins. In a game without these it counts over the whole game.",
         """\
 actions:
@@ -471,8 +471,9 @@ play:
     ),
     Code(
         "L526",
-        "quotes that players read",
-        "Only the quotes of the keyboard, `\"` and `'`, stand around a text of the file. Others are part of it.",
+        "quotes that are part of the text",
+        "Only the straight quotes `\"` and `'` can be put around a text in the file. Other quotes are part of the "
+        "text, and players see them.",
         """\
 play:
   - say: “a long game”
@@ -507,8 +508,8 @@ play:
     Code(
         "L531",
         "a name that a text cannot decline",
-        "A Russian text asks for a case, and the ending of this name does not tell that form for certain. "
-        "Players read the name as it is.",
+        "A Russian text needs a grammatical case of this name, and the form cannot be told from its ending. "
+        "Players read the name unchanged.",
         """\
 types: {hill: [moor, dune]}
 text: {ru: {moor: верещаник сухой, dune: дюна}}
@@ -536,8 +537,8 @@ scoring: {rows: {all: 1}}
     Code(
         "L532",
         "a type in a text",
-        "The name of a type stands for all of its members, so players would read all of them. A text shows one of them "
-        "by a name that stands for it.",
+        "The name of a type means all of its members, so players would read all of them. To show one of them, use"
+        " the name that stands for it.",
         """\
 play:
   - turns: players
@@ -562,8 +563,8 @@ scoring: {rows: {all: 1}}
     Code(
         "L533",
         "a shuffled pile that everybody sees",
-        "A place without `seen:` lies open, so players know the whole order of the pile, and nothing that is drawn "
-        "surprises them.",
+        "A place without `seen:` is visible to everybody. So players know the order of the whole pile, and "
+        "shuffling it has no effect.",
         """\
 pieces: {card: {rows: [{name: moor}, {name: dune}], start: deck}}
 places:
@@ -600,8 +601,8 @@ scoring: {rows: {cards: count(me.hand)}}
     Code(
         "L534",
         "a choice among the hidden pieces of all players",
-        "The bare name of a place that every player has stands for the places of all of them. So a player would choose "
-        "among pieces that others hold hidden.",
+        "Without an owner, the name of a place that every player has means the places of all players together. So"
+        " a player would choose among pieces that others hold hidden.",
         """\
 pieces: {card: {rows: [{name: moor}, {name: dune}, {name: reef}, {name: cape}], start: deck}}
 places:

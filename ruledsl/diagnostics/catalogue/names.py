@@ -6,8 +6,8 @@ NAMES = (
     Code(
         "N101",
         "an unknown name",
-        "Names are those that the game declares, those that the block or formula has bound, and those of the "
-        "language. Look at the spelling, and whether the name is bound further out.",
+        "You can use the names that the game declares, the names bound in this block or formula, and those of the"
+        " language. Check the spelling, and whether the name is bound further out.",
         """\
 - choose: {cell: board}
   else: {tie: players}
@@ -23,8 +23,8 @@ NAMES = (
     ),
     Code(
         "N102",
-        "no member of a type",
-        "A type has the members that it declares.",
+        "not a member of the type",
+        "A type has only the members that it declares.",
         """\
 types: {color: [red, blue]}
 pieces:
@@ -62,7 +62,7 @@ pieces:
     Code(
         "N104",
         "a name bound twice",
-        "Inside the reach of a name the same name cannot be bound again: a reader could not tell which is meant.",
+        "A name cannot be bound again where it is still in use: a reader could not tell which of the two is meant.",
         """\
 - choose: {c: board}
   else: {tie: players}
@@ -78,8 +78,8 @@ pieces:
     ),
     Code(
         "N105",
-        "a name with a meaning of its own",
-        "Words of the language, such as `me`, `players`, `round` or `set`, cannot be names of a game.",
+        "a reserved name",
+        "Words of the language, such as `me`, `players`, `round` or `set`, cannot be names in a game.",
         """\
 values:
   round: 0..9
@@ -92,7 +92,7 @@ values:
     Code(
         "N106",
         "a word of several types",
-        "Two types have the same member. Where nothing says which type is meant, write it with its type.",
+        "Two types have the same member. Where it is not clear which type is meant, write it with its type.",
         """\
 types: {gem: [gold, ruby], card: [gold, silver]}
 define:
@@ -123,7 +123,7 @@ define:
         "N108",
         "nobody acts here",
         "`me` is the player who acts: in `turns:`, `for: {me: …}`, `as:` and `offer:`. Before play, in `setup:` "
-        "and after the turns nobody does, so nobody can be asked there either, unless `by:` says who.",
+        "and after the turns nobody acts. So nobody can be asked there either, unless `by:` says who.",
         """\
 values:
   first: {is: player, start: me}
@@ -136,8 +136,8 @@ values:
     ),
     Code(
         "N109",
-        "an opponent among many",
-        "`opponent` is the other of exactly two players.",
+        "an opponent in a game for more than two",
+        "`opponent` is the other player in a game for exactly two.",
         """\
 players: 3
 define:
@@ -152,7 +152,7 @@ define:
     Code(
         "N110",
         "an unknown argument",
-        "An argument that is given by name has one of the names that the function shows.",
+        "Check the names of the arguments in the signature of the function.",
         """\
 - if: line(a1, 3, off=me)
   then: {win: me}
@@ -228,7 +228,7 @@ play:
     Code(
         "N115",
         "unknown tokens",
-        "Amounts are of the sorts of tokens that the pools hold.",
+        "An amount names sorts of tokens from a pool.",
         """\
 types: {good: [wood, clay]}
 pools:
@@ -263,8 +263,8 @@ play:
     ),
     Code(
         "N117",
-        "nothing of this name to reset",
-        "`reset:` takes names of values, places and kinds of pieces.",
+        "nothing with this name to reset",
+        "`reset:` takes the names of values, places and kinds of pieces.",
         """\
 values: {score: 0..9}
 play:
@@ -296,7 +296,7 @@ play:
     Code(
         "N119",
         "an unknown menu",
-        "A menu is the word that actions have under `menu:`; an action may also be offered by its own name.",
+        "A menu is the word that actions have under `menu:`. An action can also be offered by its own name.",
         """\
 actions:
   wave: {menu: moves, do: {say: hello}}
@@ -315,7 +315,7 @@ play:
     Code(
         "N120",
         "an unknown event",
-        "An event is the name of an effect, an action or a phase, or `turn`, or `round`; `modify:` takes a formula.",
+        "An event is the name of an effect, an action or a phase, or `turn` or `round`. `modify:` takes a formula.",
         """\
 triggers:
   bell: {after: turm, do: {say: ding}}
@@ -327,7 +327,7 @@ triggers:
     ),
     Code(
         "N121",
-        "nothing of this name to compare",
+        "nothing with this name to compare",
         "A history compares boards, places, values, `me`, `turn_player` and `round`.",
         """\
 history:
@@ -345,7 +345,7 @@ play:
     Code(
         "N122",
         "an unknown attribute",
-        "After a dot comes an attribute of the thing before it: one that the game declares, or one that "
+        "After a dot comes an attribute of the thing before the dot: one that the game declares, or one that "
         "every such thing has, such as `x`, `y`, `owner` or the name of its space.",
         """\
 define:
@@ -358,8 +358,8 @@ define:
     ),
     Code(
         "N123",
-        "nothing of this name to show",
-        "`show:` of pieces names their attributes, and formulas or values of the game.",
+        "nothing with this name to show",
+        "`show:` of pieces takes the names of their attributes, and formulas or values of the game.",
         """\
 pieces:
   card: {rows: [{name: spy, strength: 2}], attributes: {strength: 0..5}, show: [strenght]}
@@ -372,12 +372,12 @@ pieces:
     Code(
         "N201",
         "a file included twice",
-        "Each file of a game is included once, also when other files include it.",
+        "Each file of a game can be included only once, even if other files include it, too.",
     ),
     Code(
         "N202",
         "nothing to replace or remove",
-        "What a module replaces or removes must be declared by the game.",
+        "A module can only replace or remove what the game declares.",
         """\
 options:
   long: {is: bool}
@@ -396,7 +396,8 @@ modules:
     Code(
         "N203",
         "a name declared twice",
-        "Two things of a game cannot have the same name. A module replaces a declaration under `replace:`.",
+        "Two things in a game cannot have the same name. In a module, write a new version of a declaration under "
+        "`replace:`.",
         """\
 values:
   gold: 0..9
@@ -426,7 +427,7 @@ values:
     Code(
         "N205",
         "a type before its parts",
-        "Write a type below the types that it uses.",
+        "Declare a type after the types that it uses.",
         """\
 types:
   warm: {some: color, where: this == red}
@@ -446,7 +447,7 @@ types:
     Code(
         "N207",
         "a phase that modules cannot find",
-        "Under `play:` a module adds statements to a phase of the game, by its name.",
+        "Under `play:` of a module, name a phase of the game. The statements are added to that phase.",
         """\
 options:
   long: {is: bool}

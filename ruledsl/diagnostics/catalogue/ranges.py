@@ -6,7 +6,7 @@ RANGES = (
     Code(
         "R301",
         "a number that is too large",
-        "No number is larger than 2,147,483,647.",
+        "The largest number is 2,147,483,647.",
         """\
 define:
   odd: 9000000000
@@ -19,7 +19,7 @@ define:
     Code(
         "R302",
         "a division by 0",
-        "Nothing can be divided by 0.",
+        "A number cannot be divided by 0.",
         """\
 define:
   odd: round / 0
@@ -32,7 +32,8 @@ define:
     Code(
         "R303",
         "a number that could grow too large",
-        "The largest values that the parts can have make a number beyond 2,147,483,647. `clip` or `min` bounds a part.",
+        "With the largest values of its parts, this number would be greater than 2,147,483,647. Limit a part with"
+        " `clip` or `min`.",
         """\
 define:
   odd: turn_number * turn_number
@@ -45,7 +46,7 @@ define:
     Code(
         "R304",
         "a number out of its range",
-        "The number can never be in the range that is required here.",
+        "The number can never be in the range that is needed here.",
         """\
 values:
   score: {is: 0..9, start: 12}
@@ -71,7 +72,7 @@ define:
     Code(
         "R306",
         "a mistake while the game is loaded",
-        "A calculation before play begins fails: a division by 0, or something that is none.",
+        "A calculation before play fails: a division by 0, or a value that is none.",
         """\
 values:
   goal: {is: space, start: the(first(c in board where c.y > 5))}
@@ -84,7 +85,7 @@ values:
     Code(
         "R307",
         "what must be fixed before play",
-        "Sizes, bounds and starts are worked out once, before play begins. They cannot depend on what happens in play.",
+        "Sizes, bounds and starts are calculated once, before play. They cannot depend on what happens during play.",
         """\
 values:
   later: {is: 0..9, start: count(c in board where empty(c))}
@@ -96,8 +97,8 @@ values:
     ),
     Code(
         "R308",
-        "a range that is empty",
-        "A range is written from its smaller end to its larger one.",
+        "an empty range",
+        "Write a range from its smaller end to its larger end.",
         """\
 values:
   score: 9..0
@@ -123,7 +124,7 @@ pieces:
     Code(
         "R310",
         "more tokens handed out than there are",
-        "What `start:` hands out to all cannot be more than the `total:` of the pool.",
+        "`start:` cannot give out more tokens than the `total:` of the pool.",
         """\
 pools:
   gold: {total: 5, at: {player: purse}, start: {purse: 9}}
@@ -136,7 +137,7 @@ pools:
     Code(
         "R311",
         "a state that is too large",
-        "A state has room for 200,000 numbers, over all values and pieces.",
+        "The state of a game can have at most 200,000 numbers, for all values and pieces together.",
         """\
 board: {grid: {width: 50, height: 50}}
 values:
@@ -151,7 +152,7 @@ values:
     Code(
         "R312",
         "negative numbers in a set",
-        "A set of numbers holds 0 and more; a list may hold any.",
+        "A set of numbers cannot contain negative numbers. A list can.",
         """\
 define:
   odd: set(n - 5 for n in 1..3)
@@ -177,7 +178,7 @@ define:
     Code(
         "R314",
         "a preset that an option cannot take",
-        "A preset gives options values that they can have.",
+        "A preset can only give an option one of its possible values.",
         """\
 options:
   size: {is: 3..9, start: 5}
@@ -222,8 +223,8 @@ pieces:
     Code(
         "R317",
         "too many steps before play begins",
-        "Sizes, starts, parts of types and conditions on spaces are worked out while a game is read, in at "
-        "most ten million steps.",
+        "Sizes, starts, parts of types and conditions on spaces are calculated when a game is loaded, in at most "
+        "ten million steps.",
         """\
 values:
   many: {is: 0..9, start: count(n in 1..900000000 where n < 5)}
@@ -235,9 +236,9 @@ values:
     ),
     Code(
         "R318",
-        "a choice of too many",
-        "Nobody can choose from a list of hundreds of thousands. A play in which a choice has more than 200,000 "
-        "options at once ends in a fault.",
+        "a choice with too many options",
+        "Nobody can choose from a list of hundreds of thousands. If a choice has more than 200,000 options at "
+        "once, the play ends in a fault.",
         """\
 board: {grid: {width: 19, height: 19}}
 play:
@@ -256,9 +257,9 @@ play:
     ),
     Code(
         "R319",
-        "rules that take forever",
-        "Loops within loops, and formulas that ask others twice which ask others twice, soon take longer than anybody "
-        "can wait. What takes at least a hundred million steps each time is refused.",
+        "rules that take too long",
+        "Loops inside loops, and formulas that call others twice which call others twice, quickly take longer "
+        "than anybody can wait. A rule that takes at least a hundred million steps each time is an error.",
         """\
 define:
   many: count(a in 1..900, b in 1..900, c in 1..900, d in 1..900 where a + b > c + d)
@@ -270,10 +271,10 @@ define:
     ),
     Code(
         "R320",
-        "loops that go round too often",
-        "Between two decisions a play may go through 500,000 steps; more is a loop that never ends, and a fault of the "
-        "rules. Loops within loops that do so whenever they are reached are refused. What only counts or looks for "
-        "something is better said in one expression.",
+        "loops that run too often",
+        "Between two decisions, at most 500,000 steps can run. More is a loop that never ends, and a fault of the"
+        " rules. Loops inside loops that always need more are an error. To count or search, use one expression "
+        "instead of a loop.",
         """\
 values: {n: 0..9}
 play:

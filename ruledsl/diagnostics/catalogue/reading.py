@@ -11,25 +11,25 @@ READING = (
     Code(
         "Y002",
         "a file is too large",
-        "A rules file has at most 2 MB, a table 8 MB; a file has at most 200,000 lines and 200,000 values, "
-        "where what an alias stands for counts at each use. Split the file, or move tables to files of their "
+        "A rules file can have at most 2 MB, and a table 8 MB. A file can have at most 200,000 lines and 200,000 "
+        "values; an alias counts in full each time it is used. Split the file, or move tables to files of their "
         "own.",
     ),
     Code(
         "Y003",
         "nested too deeply",
-        "Lists and maps may be nested 100 deep, brackets and indentation alike.",
+        "Lists and maps can be nested at most 100 deep, whether with brackets or by indentation.",
     ),
     Code(
         "Y004",
         "not UTF-8",
-        "Game files are UTF-8 text. Editors offer this encoding when they save a file.",
+        "Game files are UTF-8 text. Choose this encoding when you save the file in your editor.",
     ),
     Code(
         "Y005",
         "a control character",
-        "A file may have no invisible control characters but tabs and line ends, not even as escapes in "
-        "quoted texts: on a terminal they could change what a reader sees.",
+        "A file cannot contain invisible control characters except tabs and line ends, not even as escapes in "
+        "quoted texts. On a terminal they could change what a reader sees.",
         'game: "a\\eb"\n',
         """\
 game: "ab"
@@ -38,7 +38,7 @@ game: "ab"
     Code(
         "Y006",
         "a file outside the game",
-        "A game uses only files inside its own folder, even through links.",
+        "A game can only use files inside its own folder. This also applies to links.",
     ),
     Code(
         "Y101",
@@ -48,8 +48,8 @@ game: "ab"
     Code(
         "Y102",
         "wrong indentation",
-        "The lines of one list or map start in the same column; what belongs to a key is indented deeper than"
-        " it, and a key with a value on its line has nothing below it.",
+        "The lines of one list or map start in the same column. What belongs to a key is indented deeper than the"
+        " key. A key with a value on its own line has nothing below it.",
         """\
 turn:
     phase: plan
@@ -113,7 +113,7 @@ text: "Note: draw two"
     Code(
         "Y107",
         "a text starts with a special character of YAML",
-        "A text without quotes cannot start with a sign that means something to YAML, such as `@`, `%`, `&` or `*`.",
+        "A text without quotes cannot start with a sign that has a meaning in YAML, such as `@`, `%`, `&` or `*`.",
         """\
 label: @home
 """,
@@ -158,7 +158,7 @@ when: "[a, b] has c"
     Code(
         "Y111",
         "an empty file",
-        "The file has nothing in it, or only comments.",
+        "The file is empty, or has only comments.",
         """\
 # soon
 """,
@@ -169,8 +169,8 @@ game: Hex
     Code(
         "Y112",
         "a character that is not what it looks like",
-        "A non-breaking space, an invisible character, curly quotes: they look like keyboard characters, or like "
-        "nothing, and YAML treats them as letters. They often come with text copied from a web page.",
+        "Non-breaking spaces, invisible characters and curly quotes look like ordinary characters, or cannot be "
+        "seen at all, but YAML treats them as letters. They often come with text copied from a web page.",
         """\
 values:
   score\u200b: 0..9
@@ -207,7 +207,7 @@ x: 1
     Code(
         "Y203",
         "merging maps",
-        "The `<<` of YAML is not supported: readers could not see where an entry comes from.",
+        "The `<<` of YAML is not supported, because readers could not see where an entry comes from.",
         """\
 a: &a {x: 1}
 b: {<<: *a}
@@ -220,7 +220,7 @@ b: *a
     Code(
         "Y204",
         "a tag",
-        "Tags such as `!name` mean nothing in game files.",
+        "Tags such as `!name` have no meaning in game files.",
         """\
 when: !done
 """,
@@ -231,7 +231,7 @@ when: not done
     Code(
         "Y205",
         "several documents",
-        "A file is one document, without lines `---` inside.",
+        "A file is one document. It cannot contain lines with `---`.",
         """\
 a: 1
 ---
@@ -270,8 +270,8 @@ a: 1
     Code(
         "Y301",
         "a comma cut a text",
-        "Inside { } and [ ] a comma separates entries, also in the middle of an expression. Write the "
-        "expression on its own line, or in quotes.",
+        "Inside { } and [ ] a comma separates entries, even in the middle of an expression. Write the expression "
+        "on its own line, or in quotes.",
         """\
 - {when: line(cell, 3), do: win}
 """,
@@ -283,7 +283,7 @@ a: 1
     Code(
         "Y302",
         "a bracket in a text",
-        "Inside { } and [ ] a text without quotes cannot have brackets of these kinds.",
+        "Inside { } and [ ] a text without quotes cannot contain these brackets.",
         """\
 - {when: cost[wood] > 2}
 """,
@@ -294,7 +294,7 @@ a: 1
     Code(
         "Y303",
         "a comment cut a text",
-        "A `#` after a space starts a comment, also in the middle of a text. Write the text in quotes.",
+        "A `#` after a space starts a comment, even in the middle of a text. Write the text in quotes.",
         """\
 color: #ff0000
 """,
@@ -316,7 +316,7 @@ color: "#ff0000"
     Code(
         "Y402",
         "no such part of a file",
-        "In `cards.yaml#deck/base` what follows `#` are the keys that lead from the top of the file to the table.",
+        "In `cards.yaml#deck/base`, the part after `#` names the keys that lead from the top of the file to the table.",
     ),
     Code(
         "Y403",
@@ -326,7 +326,7 @@ color: "#ff0000"
     Code(
         "Y404",
         "too many or too few cells",
-        "Each row of a CSV table has a cell, perhaps an empty one, for each column.",
+        "Each row of a CSV table has one cell for each column. A cell can be empty.",
     ),
     Code(
         "Y405",
@@ -336,7 +336,7 @@ color: "#ff0000"
     Code(
         "Y406",
         "not a graph",
-        "A board may be read from GraphML (`.graphml`), node-link JSON (`.json`) or a list of edges (`.csv`): spaces "
-        "that have names, and ways from one of them to another.",
+        "A board can be read from GraphML (`.graphml`), node-link JSON (`.json`) or a list of edges (`.csv`): "
+        "spaces with names, and connections between them.",
     ),
 )

@@ -6,8 +6,8 @@ SHAPE = (
     Code(
         "S101",
         "an unknown key",
-        "Each kind of map has its own keys. Check the spelling. A key that is indented too much or too little is "
-        "also in the wrong map.",
+        "Each kind of map has its own keys. Check the spelling and the indentation: a key that is indented too "
+        "much or too little is in the wrong map.",
         """\
 - choose: {c: board}
   lable: place at {c}
@@ -26,7 +26,7 @@ SHAPE = (
     Code(
         "S102",
         "a missing key",
-        "Some keys must be there: a game has players, a loop something to do.",
+        "Some keys are required: a game needs players, and a loop needs something to do.",
         """\
 - repeat: 2
 """,
@@ -80,8 +80,8 @@ places:
     ),
     Code(
         "S106",
-        "another version of the language",
-        "`ruledsl: 1` says in which version of the rule language a game is written.",
+        "an unknown version of the language",
+        "`ruledsl: 1` says which version of the rule language the game is written in.",
         """\
 ruledsl: 7
 """,
@@ -173,7 +173,7 @@ pieces:
     Code(
         "S111",
         "a list among statements",
-        "A block is one list of statements; a list inside the list means nothing.",
+        "A block is one list of statements. It cannot contain another list.",
         """\
 - - say: hello
 """,
@@ -208,7 +208,7 @@ pieces:
     Code(
         "S114",
         "the verb is not first",
-        "A statement begins with its verb, so that a reader knows at once what it does; the other keys follow.",
+        "A statement begins with its verb, so that readers see at once what it does. The other keys follow.",
         """\
 - to: a1
   move: stone
@@ -281,7 +281,7 @@ players: 2..4
     Code(
         "S119",
         "rules nested too deeply",
-        "Effects and formulas call each other in a chain too long to be read. Shorten the chain.",
+        "Effects and formulas call each other in a chain that is too long. Shorten the chain.",
     ),
     Code(
         "S120",
@@ -337,7 +337,7 @@ title: {en: Example, ru: Пример}
     ),
     Code(
         "S123",
-        "nothing says what this is",
+        "it is not clear what this is",
         "Something with a name is shown with that name. Anything else needs a text that says what it is.",
         """\
 places: {hand: {per: player, holds: stone, start: reserve(stone)}}
@@ -355,7 +355,7 @@ show:
     Code(
         "S124",
         "a notation without a label",
-        "A notation is another way to type an option, which players read as its label says.",
+        "A notation is another way to type an option. The option also needs a label that players read.",
         """\
 - choose: {c: board where empty(c)}
   notation: "{c}"
@@ -374,7 +374,7 @@ show:
     ),
     Code(
         "S125",
-        "a key that is not where it belongs",
+        "a key in the wrong place",
         "What belongs to a key goes below it, indented further, or after it in braces. Keys of one statement go "
         "below each other in the same column, or in braces around all of them.",
         """\
@@ -392,8 +392,9 @@ show:
     Code(
         "S126",
         "a reason where nothing is refused",
-        "Players read `because:` when the rules refuse what they want. So it goes with what refuses it: a condition, "
-        "what may be chosen, a limit, a cost, a formula that gives a condition or a set, or `forbid:` of a trigger.",
+        "Players read `because:` when the rules refuse what they want. So it stands beside what refuses it: a "
+        "condition, what may be chosen, a limit, a cost, a formula that gives a condition or a set, or `forbid:` "
+        "of a trigger.",
         """\
 define:
   width:
@@ -423,8 +424,8 @@ play:
     Code(
         "S127",
         "a comma cut a value",
-        "Inside { } a comma separates entries, also in the middle of a text: write the text in quotes. "
-        "An expression goes on a line of its own.",
+        "Inside { } a comma separates entries, even in the middle of a text. Write a text in quotes, and an "
+        "expression on a line of its own.",
         """\
 play:
   - turns: players
@@ -459,7 +460,7 @@ looks:
     ),
     Code(
         "S129",
-        "a look that fits something else",
+        "a look for something else",
         "Under `looks:`, `at:` says where a place is on the page, and `corner:`, `middle:` and `below:` what stands on "
         "the cards of a kind.",
         """\
@@ -478,8 +479,9 @@ looks:
     Code(
         "S130",
         "a board that does not fit its picture",
-        "Under `looks:`, a board with `picture:` says by `spots:` where each of its spaces is on it, in units of the "
-        "picture, from its left upper corner. A board of rows and columns may say `within:` instead.",
+        "A board with `picture:` under `looks:` needs `spots:`, which says where each space is on the picture, in"
+        " units of the picture, from its upper left corner. A board of rows and columns can use `within:` "
+        "instead.",
         """\
 looks:
   board: {spots: spots.csv}

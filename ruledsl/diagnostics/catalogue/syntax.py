@@ -20,8 +20,8 @@ SYNTAX = (
     Code(
         "E102",
         "letters of two alphabets in one word",
-        "The Cyrillic а, е, о, р, с, у, х look like Latin letters but make another word. Names of the "
-        "language are Latin; your own names may be in either alphabet, but each in one.",
+        "The Cyrillic letters а, е, о, р, с, у, х look like Latin letters, but they make a different word. Names "
+        "of the language use Latin letters. Your own names may use either alphabet, but only one in each name.",
         """\
 - choose: {cell: board where empty(сell)}
   else: {tie: players}
@@ -38,8 +38,8 @@ SYNTAX = (
     Code(
         "E103",
         "an expression that is too long",
-        "An expression has at most 4,000 characters, 60 levels of brackets and 150 operators. Give its parts "
-        "names under `define:`.",
+        "An expression can have at most 4,000 characters, 60 levels of brackets and 150 operators. Give its parts"
+        " names under `define:`.",
     ),
     Code(
         "E104",
@@ -57,7 +57,7 @@ SYNTAX = (
     Code(
         "E105",
         "an escape in an expression",
-        "Expressions are read character by character, so a quoted one cannot use `\\` or doubled quotes.",
+        "Expressions are read character by character. So an expression in quotes cannot use `\\` or doubled quotes.",
         '- if: "turn_number \\x3E 3"\n  then: {tie: players}\n',
         """\
 - if: "turn_number > 3"
@@ -119,9 +119,9 @@ SYNTAX = (
     Code(
         "E110",
         "a brace in a text that does not show a value",
-        "In what is said and in labels `{x}` shows a value, and both braces belong to it. Titles are worked out once: "
-        "they can show a single word or number from the row of a table, as in `{this.worth}`; those of pieces "
-        "also what formulas make of it.",
+        "In labels and in texts that are said, `{x}` shows a value and needs both braces. Titles are fixed before"
+        " play: they can show a single word or number from the row of a table, as in `{this.worth}`. Titles of "
+        "pieces can also show the result of a formula.",
         """\
 pieces:
   card: {attributes: {worth: 0..9}, title: "{bonus} for a card of {this.worth}", rows: [{name: ace, worth: 9}]}
@@ -135,9 +135,9 @@ values: {bonus: 0..9}
     ),
     Code(
         "E111",
-        "a word that means nothing here",
+        "a word that is not part of the language",
         "The words of the language are `if then else`, `and or not`, `in where for by`, `from after except` and "
-        "`otherwise`, in small letters. One of them is misspelt, or another word was taken for it.",
+        "`otherwise`, in lower case. Check the spelling.",
         """\
 - choose: {c: board whree empty(c)}
   else: {tie: players}
@@ -179,10 +179,10 @@ values: {bonus: 0..9}
     ),
     Code(
         "E114",
-        "a value in a text cannot be said so",
-        "`{c:acc}` says a name in a case, in Russian texts: `nom`, `gen`, `dat`, `acc`, `ins` or `pre`. "
-        "`{n:coin|coins}` shows the word that goes with a number: in English one form for one thing and one for "
-        "several, in Russian three (`{n:монета|монеты|монет}`).",
+        "a value that cannot be shown like this",
+        "`{c:acc}` shows a name in a grammatical case, in Russian texts: `nom`, `gen`, `dat`, `acc`, `ins` or "
+        "`pre`. `{n:coin|coins}` shows the word that goes with a number: in English one form for one thing and "
+        "one for several, in Russian three (`{n:монета|монеты|монет}`).",
         """\
 - say: "{count(stone)} {count(stone):stone|stones|of them}"
 """,

@@ -6,7 +6,7 @@ TYPES = (
     Code(
         "T201",
         "a value of another type",
-        "One type of value is needed here, and this has another: for example a number instead of a space.",
+        "A value of another type is needed here: for example, a space is needed, and this is a number.",
         """\
 - if: empty(3)
   then: {tie: players}
@@ -19,7 +19,7 @@ TYPES = (
     Code(
         "T202",
         "a value of the wrong part of a type",
-        "Only some members of a type, or one kind of piece, are possible here, and this can only be another.",
+        "Only some members of a type, or one kind of piece, are possible here, and this is never one of them.",
         """\
 types:
   color: [red, blue, grey]
@@ -38,8 +38,8 @@ values:
     Code(
         "T203",
         "values that do not go together",
-        "The two sides of an operator, the items of a list or the two outcomes of a choice must have the same type. "
-        "`none` is no item of a list: `x == none or x in [a1, b2]` asks for it beside the list.",
+        "The two sides of an operator, the items of a list, or the two outcomes of a choice must have the same "
+        "type. `none` cannot be an item of a list: write `x == none or x in [a1, b2]`.",
         """\
 define:
   odd: if round > 3 then a1 else 7
@@ -51,9 +51,9 @@ define:
     ),
     Code(
         "T204",
-        "an attribute of many",
-        "A set has no attributes, only each thing in it has. `set(x.owner for x in …)` collects them, "
-        "`first(…)` takes the first one.",
+        "an attribute of a set",
+        "A set has no attributes; only the things in it have. `set(x.owner for x in …)` collects them, `first(…)`"
+        " takes the first one.",
         """\
 define:
   owners: board.stone
@@ -66,7 +66,7 @@ define:
     Code(
         "T205",
         "a value without attributes",
-        "After a dot comes an attribute, and numbers, conditions and sets of numbers have none.",
+        "After a dot comes an attribute. Numbers, conditions and sets of numbers have no attributes.",
         """\
 define:
   odd: 3.size
@@ -78,8 +78,8 @@ define:
     ),
     Code(
         "T206",
-        "an attribute that not all have",
-        "Only some kinds of these pieces have the attribute, so it must be certain that the piece is one of them.",
+        "an attribute that some do not have",
+        "Only some kinds of these pieces have the attribute. First make sure that the piece is one of them.",
         """\
 pieces:
   king: {per: player, count: 1, state: {moved: bool}}
@@ -111,8 +111,8 @@ define:
     ),
     Code(
         "T208",
-        "keys of another number",
-        "A space of a board is found by its coordinates, a place by its one owner.",
+        "the wrong number of keys",
+        "A space of a board is found by its coordinates, and a place by its owner.",
         """\
 define:
   middle: board[2]
@@ -125,7 +125,7 @@ define:
     Code(
         "T209",
         "not a number",
-        "A number is wanted here.",
+        "A number is needed here.",
         """\
 define:
   odd: -board
@@ -150,8 +150,8 @@ define:
     ),
     Code(
         "T211",
-        "a question with one answer",
-        "A thing as a condition asks whether it is there, and this one always is.",
+        "a question with only one answer",
+        "A thing as a condition asks whether it is there, and this one is always there.",
         """\
 - choose: {c: board}
   else: {tie: players}
@@ -195,8 +195,8 @@ define:
     ),
     Code(
         "T214",
-        "a comparison with one answer",
-        "The two sides can never be equal, or always are, whatever happens in play.",
+        "a comparison with only one answer",
+        "The two sides can never be equal, or they always are, whatever happens during play.",
         """\
 - choose: {c: board}
   else: {tie: players}
@@ -212,8 +212,8 @@ define:
     ),
     Code(
         "T215",
-        "no circle to go round",
-        "`from`, `after` and `except` take a set or a list before them.",
+        "`from`, `after` or `except` without a set",
+        "`from`, `after` and `except` need a set or a list before them.",
         """\
 define:
   odd: 3 after me
@@ -225,8 +225,8 @@ define:
     ),
     Code(
         "T216",
-        "a thing that is never none",
-        "`otherwise` and `the` deal with none, and this is never none.",
+        "a value that is never none",
+        "`otherwise` and `the` are for values that may be none. This one never is.",
         """\
 define:
   odd: round otherwise 3
@@ -240,7 +240,8 @@ define:
     Code(
         "T217",
         "turning among directions of several boards",
-        "`d + 1` turns a direction clockwise, and these directions belong to boards of different shapes.",
+        "`d + 1` turns a direction clockwise. These directions belong to boards of different shapes, so it is not"
+        " clear how far to turn.",
         """\
 boards:
   a: {grid: {width: 3, height: 3}, space: cell}
@@ -257,7 +258,7 @@ define:
     Code(
         "T218",
         "a value used as a function",
-        "Brackets call a function or formula, and this is a value.",
+        "Brackets call a function or a formula. This is a value.",
         """\
 values: {score: 0..9}
 define:
@@ -271,8 +272,8 @@ define:
     ),
     Code(
         "T219",
-        "an effect where a value is wanted",
-        "An effect does something and has no value. It is called as a statement of its own.",
+        "an effect where a value is needed",
+        "An effect does something and has no value. Call it as a statement of its own.",
         """\
 effects:
   refill: {say: full}
@@ -288,7 +289,7 @@ play:
     ),
     Code(
         "T220",
-        "a comprehension where plain arguments are wanted",
+        "`for`, `where` or `by` where plain arguments are needed",
         "Only functions over a set, such as `count` or `first`, take `for`, `where` and `by`.",
         """\
 define:
@@ -304,7 +305,7 @@ define:
     Code(
         "T221",
         "too many or too few arguments",
-        "A function, formula or effect takes the arguments that it names.",
+        "A function, formula or effect takes exactly the arguments in its signature.",
         """\
 define:
   twice(0..9 n): n * 2
@@ -319,7 +320,7 @@ define:
     Code(
         "T222",
         "not a set",
-        "A set or list is wanted here. `[x]` is the list of one.",
+        "A set or a list is needed here. `[x]` is a list with one item.",
         """\
 define:
   odd: count(c in a1)
@@ -332,7 +333,7 @@ define:
     Code(
         "T223",
         "where without a name",
-        "`where` speaks of a name: `count(c in board where empty(c))`.",
+        "`where` and `by` need a name for each member: `count(c in board where empty(c))`.",
         """\
 define:
   odd: count(board where true)
@@ -344,9 +345,9 @@ define:
     ),
     Code(
         "T224",
-        "a function over a set lacks a part",
-        "Some functions need a value for each thing, a condition or an order: `sum(x.worth for x in …)`, "
-        "`most(x in … by x.worth)`.",
+        "part of a function over a set is missing",
+        "Some functions need a value, a condition or an order for each member: `sum(x.worth for x in …)`, "
+        "`all(x.open for x in …)`, `most(x in … by x.worth)`.",
         """\
 define:
   odd: all(c in board where empty(c))
@@ -359,7 +360,7 @@ define:
     Code(
         "T225",
         "sorting by something without an order",
-        "Sort by numbers, members of types or lists of them.",
+        "You can sort by numbers, by members of types, or by lists of them.",
         """\
 define:
   odd: first(c in board by neighbors(c))
@@ -371,8 +372,8 @@ define:
     ),
     Code(
         "T226",
-        "a bag that is counted",
-        "`count` counts the members of a set; `total` adds up what is in a bag.",
+        "`count` of a bag",
+        "`count` counts the members of a set. `total` adds up what is in a bag.",
         """\
 types: {good: [wood, clay]}
 pools:
@@ -390,7 +391,7 @@ define:
     ),
     Code(
         "T227",
-        "a question about sets",
+        "`any` or `no` of something that is not a set",
         "`any` and `no` ask about a set, a list, a bag or a place.",
         """\
 define:
@@ -403,8 +404,8 @@ define:
     ),
     Code(
         "T228",
-        "nothing to pick",
-        "`first`, `last`, `min` and `max` pick from things that are alike and can stand alone.",
+        "nothing to pick from",
+        "`first`, `last`, `min` and `max` pick one of several values of the same type.",
         """\
 define:
   odd: first(neighbors(c) for c in board)
@@ -416,8 +417,8 @@ define:
     ),
     Code(
         "T229",
-        "the name of something is wanted",
-        "Some functions take the name of a kind of piece, an action, a history or a type, not a value.",
+        "the name of something is needed",
+        "Some functions take the name of a kind of piece, an action, a history or a type, and not a value.",
         """\
 define:
   odd: count(pieces(a1, a2))
@@ -504,8 +505,8 @@ types:
     ),
     Code(
         "T235",
-        "a supply without end",
-        "Only a pool with a `total:` has a supply that can be counted.",
+        "a supply without a limit",
+        "A supply can only be counted if its pool has a `total:`.",
         """\
 pools:
   gold: {at: {player: purse}}
@@ -521,8 +522,8 @@ define:
     ),
     Code(
         "T236",
-        "a formula that is not one value",
-        "A formula or a name is one value, not a table that still needs a key.",
+        "a formula with more than one value",
+        "A formula or a name has one value. A table still needs a key.",
         """\
 values: {score: {per: player, is: 0..9}}
 define:

@@ -33,8 +33,8 @@ types:
     ),
     Code(
         "T239",
-        "what the state cannot hold",
-        "A value or a state attribute holds a number, a thing, a set, a list or a bag; a table is written with `per:`.",
+        "a type that cannot be stored",
+        "A value or a state attribute holds a number, a thing, a set, a list or a bag. For a table use `per:`.",
         """\
 values:
   score: 0..9 by player
@@ -61,7 +61,7 @@ places:
     Code(
         "T241",
         "a place without an owner",
-        "`seen: owner` needs an owner: the place is `per: player`, or belongs to something of a player.",
+        "`seen: owner` needs an owner: the place must be `per: player`, or belong to something that a player has.",
         """\
 places:
   deck: {holds: stone, seen: owner}
@@ -74,7 +74,7 @@ places:
     Code(
         "T242",
         "seen by something that is not a player",
-        "Who sees a place is all, none, owner, top, or an expression that gives players.",
+        "`seen:` takes `all`, `none`, `owner`, `others`, `top`, or an expression that gives players.",
         """\
 places:
   deck: {holds: stone, seen: board}
@@ -87,7 +87,7 @@ places:
     Code(
         "T243",
         "an action without a limit",
-        "Only of an action with a `limit:` the uses are counted.",
+        "Uses are only counted for an action with a `limit:`.",
         """\
 actions:
   wave: {menu: moves, do: {say: hello}}
@@ -111,8 +111,8 @@ play:
     ),
     Code(
         "T244",
-        "a value that stands alone",
-        "A function or formula gives a value and changes nothing, so as a statement it would do nothing.",
+        "a value as a statement",
+        "A function or a formula gives a value and changes nothing. As a statement it would do nothing.",
         """\
 - count(board)
 """,
@@ -123,8 +123,8 @@ play:
     Code(
         "T245",
         "what cannot be set",
-        "`set`, `add` and `subtract` change values and state attributes. Pieces are moved, tokens are gained "
-        "and paid, and everything else is fixed.",
+        "`set`, `add` and `subtract` change values and state attributes. Move pieces with `move:`, and tokens "
+        "with `gain:` and `pay:`. Everything else is fixed.",
         """\
 - set: {a1.stone: none}
 """,
@@ -159,7 +159,7 @@ play:
     Code(
         "T247",
         "tokens of no pool, or of several",
-        "It must be clear from which pool the tokens are: name who gives and who gets them.",
+        "It is not clear which pool the tokens come from. Name who gives them and who gets them.",
         """\
 types: {good: [wood, clay]}
 pools:
@@ -181,8 +181,8 @@ play:
     ),
     Code(
         "T248",
-        "no holder of tokens",
-        "Tokens belong to the holders that `at:` of their pool names.",
+        "not a holder of tokens",
+        "Tokens belong to the holders that their pool names under `at:`.",
         """\
 pools:
   gold: {total: 20, at: {player: purse}}
@@ -201,7 +201,7 @@ play:
     Code(
         "T249",
         "tokens that no player holds",
-        "Without `from:` and `to:` tokens go to and from the player who acts; here no player can have any.",
+        "Without `from:` and `to:`, tokens go to and from the player who acts. No player can have these tokens.",
         """\
 pools:
   gold: {total: 20, at: {all: pot}}
@@ -220,7 +220,7 @@ play:
     Code(
         "T250",
         "a loop over some of a set",
-        "A loop runs over all of a set; only a choice takes a number of them.",
+        "A loop runs over all members of a set. Only a choice can take a number of them.",
         """\
 - for: {c: 2 of board}
   do: {say: '{c}'}
@@ -233,7 +233,7 @@ play:
     Code(
         "T251",
         "not players",
-        "Only players act, take turns and can be asked.",
+        "Only players can act, take turns and be asked.",
         """\
 play:
   - turns: board
@@ -276,7 +276,7 @@ play:
     Code(
         "T254",
         "no place of every player",
-        "Pieces are dealt to a place that every player has.",
+        "Pieces are dealt to a place that every player has, or every member of something else.",
         """\
 places: {deck: {holds: stone, order: pile}, heap: {holds: stone}}
 play:
@@ -346,7 +346,7 @@ define:
     ),
     Code(
         "T258",
-        "a part of a call that says nothing",
+        "a part of a call with no effect",
         "`by` is for functions that put members in order: `list`, `first`, `last`, `most` and `least`. With `x "
         "in …` or `… for x in …` a call has no other arguments.",
         """\
@@ -363,8 +363,8 @@ define:
     Code(
         "T259",
         "something that cannot be shown",
-        "`show:` takes a value: a number, a word, a condition, or several of these. What everybody has is shown of "
-        "one, as in `me.score` under `player:`.",
+        "`show:` takes a value: a number, a word, a condition, or several of these. If every player has it, say "
+        "whose it is, as in `me.score` under `player:`.",
         """\
 values: {score: {per: player, is: 0..9}}
 show:
@@ -378,9 +378,9 @@ show:
     ),
     Code(
         "T260",
-        "a condition on a step that is about no step",
-        "`step=` holds of a step from one space of a board to the next: `from` is where it begins, `to` where it ends, "
-        "`edge` the edge between them, where the edges are declared with `edges_of:`.",
+        "`step=` with a condition that is not about the step",
+        "`step=` is a condition on one step from a space to the next: `from` is where the step begins, `to` is "
+        "where it ends, and `edge` is the edge between them, if edges are declared with `edges_of:`.",
         """\
 boards:
   field: {grid: {width: 3, height: 3, neighbors: orthogonal}, space: square}
@@ -398,9 +398,9 @@ define:
     ),
     Code(
         "T261",
-        "edges that are not said",
-        "`edges_match` compares what a tile shows to its sides with what the tiles beside it show back: a table by "
-        "direction, or an attribute of the parts of the tile.",
+        "edges that are not given",
+        "`edges_match` compares what a tile shows on its sides with what the tiles around it show. It takes a "
+        "table by direction, or an attribute of the parts of the tile.",
         """\
 types: {side: [water, bank]}
 board: {grid: {width: 3, height: 3}, space: lot}

@@ -1,0 +1,122 @@
+"""Advice for one form of speaking of a set, written where another one is needed.
+
+`x in S where c` chooses, counts and asks; who has written it in one statement tries it in the next.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ruledsl.source.text import Span
+from ruledsl.syntax import expr as E
+from ruledsl.syntax.asked import of_each
+
+if TYPE_CHECKING:
+    from .elaborate import Elaborator
+
+# Functions of a value of each: `sum(c.value for c in S)`.
+OF_VALUES = ("all", "sum", "max", "min", "median")
+
+
+def named_by_its_key(elab: Elaborator, word: E.Name, tree: E.Domain) -> bool:
+    """`at: p in plot where …`: the key is the name already, and nothing else can be; it is told."""
+    whole = tree.of
+    if not (isinstance(whole, E.Binary) and whole.op == "in"):
+        return False
+    right = " ".join(whole.right.span.until(tree.span).text.split())
+    if isinstance(whole.left, E.Num):
+        help = f"write `{word.name}: {whole.left.value} of {right}`"
+        elab.fail("E101", tree.span, "how many are chosen stands before `of`", help)
+        return True
+    if not isinstance(whole.left, E.Name):
+        return False
+    one = whole.left.name
+    if one != word.name and elab.local(one) is not None:
+        return False
+    if one != word.name:  # the condition speaks of the other name
+        right = re.sub(rf"(?<![.\w]){re.escape(one)}(?!\w)", word.name, right)
+    message = "the name is given by its key" if one != word.name else f"`{word.name}` is named by its key already"
+    elab.fail("E101", whole.left.span, message, f"write `{word.name}: {right}`")
+    return True
+
+
+def values_of(name: str, given: E.Arguments, plain: list[E.Expr], sources: list[E.Source]) -> str:
+    """What a function of a value of each was meant to be: `all(p in S where c)`, `sum(c in S, c.value)`,
+    `sum(value in S)`, `sum(c in S by c.value)`, `any(p.out in S)`."""
+    if given.sources:  # `… for x in S`, as it must be
+        return ""
+    if len(sources) == 1 and not plain and name in OF_VALUES:
+        one, whole = sources[0].name.name, sources[0].domain.span.one_line
+        if given.keys:
+            return f"{name}({of_each(one, whole, given.keys[0].span.one_line)})"
+        if given.where is not None and name == "all":
+            return f"all({of_each(one, whole, given.where.span.one_line)})"
+        if name in ("sum", "max", "min") and given.where is None and not _speaks_of(one):
+            letter = whole.rpartition(".")[2][:1] or "x"
+            return f"{name}({letter}.{one} for {letter} in {whole})"
+    if len(sources) == 1 and len(plain) == 1 and name in OF_VALUES and sources[0].name.name in E.names_in(plain[0]):
+        return f"{name}({of_each(sources[0].name.name, sources[0].domain.span.one_line, plain[0].span.one_line)})"
+    if len(plain) != 1 or sources:
+        return ""
+    asked = plain[0]
+    if isinstance(asked, E.Binary) and asked.op == "in" and isinstance(asked.left, E.Attribute):
+        first: E.Expr = asked.left
+        while isinstance(first, E.Attribute):
+            first = first.of
+        if isinstance(first, E.Name):
+            value, over = asked.left.span.one_line, asked.right.span.one_line
+            if name in ("any", "no", "count"):
+                return f"{name}({first.name} in {over} where {value})"
+            return f"{name}({value} for {first.name} in {over})"
+    return ""
+
+
+def _speaks_of(name: str) -> bool:
+    """Whether a name stands for one of them, as a letter does, and not for what is added up."""
+    return len(name) <= 2
+
+
+def ordered_meant(name: str, given: E.Arguments, plain: list[E.Expr], sources: list[E.Source]) -> str:
+    """What was meant by `most(players by score)`, `most(p.score for p in players)`, `max(me.hand by value)`."""
+    name = {"max": "most", "min": "least"}.get(name, name)
+    if len(sources) == 1 and given.keys:
+        return f"{name}({sources[0].name.name} in {sources[0].domain.span.one_line} by {given.keys[0].span.one_line})"
+    if len(sources) == 1 and len(plain) == 1:
+        return f"{name}({sources[0].name.name} in {sources[0].domain.span.one_line} by {plain[0].span.one_line})"
+    if len(plain) != 1 or sources or len(given.keys) != 1:
+        return ""
+    whole, key = plain[0].span.one_line, given.keys[0].span.one_line
+    if not key.isidentifier() or not re.fullmatch(r"[\w.]+", whole):
+        return ""
+    letter = whole.rpartition(".")[2][0]
+    return f"{name}({letter} in {whole} by {letter}.{key})"
+
+
+def each_of_them(called: str, tree: E.Expr, asks: bool) -> str:
+    """What an effect or a formula of one thing is given, where all of them were meant."""
+    if asks:
+        letter = tree.span.one_line.rpartition(".")[2][:1]
+        letter = letter if letter.isalpha() else "x"
+        each = f"{called}({letter}) for {letter} in {tree.span.one_line}"
+        return f"ask it of each, as in `any({each})` or `sum({each})`; `first(…)` gives the first of them"
+    return f"for all of them: `for: {{x: {tree.span.one_line}}}`, and below it `do: {called}(x)`"
+
+
+def asked_of_each(name: str, span: Span) -> str:
+    """`empty(plot)`: a question about one space, asked of all."""
+    whole = span.one_line
+    letter = whole.rpartition(".")[2][:1]
+    if not letter.isalpha() or not re.fullmatch(r"[\w.]+", whole):
+        return ""
+    each = f"{letter} in {whole} where {name}({letter})"
+    chosen = f"{letter}: {each.partition(' in ')[2]}"
+    return f"ask it of each: `any({each})`, `count({each})`; and in `choose:` it is `{chosen}`"
+
+
+def asked_of_all(plain: list[E.Expr]) -> str:
+    """`all(empty(plot))`: a question about one, asked of all."""
+    found = re.fullmatch(r"(\w+)\(([\w.]+)\)", plain[0].span.one_line) if len(plain) == 1 else None
+    if found is None or not (letter := found[2].rpartition(".")[2][:1]).isalpha():
+        return ""
+    return f"all({found[1]}({letter}) for {letter} in {found[2]})"
