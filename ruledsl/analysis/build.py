@@ -74,6 +74,7 @@ class ProcInfo:
     header: E.Header | None = None
     state: str = "new"
     inline: bool = False
+    chooses: bool = False  # whether somebody is asked in it, or in what it calls
     this: Elem | None = None
     entry: Any = None  # of an action: what it offers
     opening: C.Node | None = None  # whether what it asks or pays first is possible
@@ -192,6 +193,7 @@ class Builder:
 
     def new(self, note: str = "", loop: Span | None = None) -> int:
         """A block; `loop` is the place of the statement that comes round to it again and again."""
+        self.world.needs.wrote(len(self.blocks))
         self.blocks.append(C.Block(note=note, span=loop, place=self.here))
         return len(self.blocks) - 1
 
@@ -482,6 +484,7 @@ class Builder:
         if info.inline:
             self.write_out(info, args, span)
             return
+        self.world.data["asked"] += info.chooses
         after = self.new(f"after {info.name}")
         self.close(C.CallProcedure(info.code, args, after, span))
         self.at(after)

@@ -42,6 +42,7 @@ from .declarations.values import declare_values
 from .extending import set_extending
 from .making import CodeInfo
 from .names import Typed
+from .needs import DECLARATIONS, PLAY
 from .notes import Notes
 from .reasons import LIMIT, with_reason
 from .sections import GAME, Sections, Source
@@ -142,7 +143,8 @@ class GameWorld(World):
             from ruledsl.syntax.parser import parse_text
 
             tree = parse_text(text, node.span.file, node.text_span.start, "expr", self.report)
-            typed = self.elaborator.number(self.elaborator.expr(tree), tree.span, "a limit")
+            with self.needs.within(DECLARATIONS):  # whoever needs it next takes what was worked out
+                typed = self.elaborator.number(self.elaborator.expr(tree), tree.span, "a limit")
             self.idle_at_zero(typed, tree.span)
             cached[action] = typed.node if typed is not None else C.Const(0)
         return cached[action]
@@ -270,6 +272,7 @@ class GameWorld(World):
         return self._built(found, span)
 
     def _built(self, info: ProcInfo, span: Span) -> ProcInfo | None:
+        self.needs.asked(info)
         if info.state == "done":
             return info
         if info.state == "busy":
@@ -295,9 +298,10 @@ class GameWorld(World):
         kept = elaborator.scopes
         first_field, first_block, first_slot = len(self.layout.fields), len(self.data["blocks"]), self.layout.size
         elaborator.scopes = [{}]
-        unused = len(self.unused_bindings)
+        unused, asked = len(self.unused_bindings), self.data["asked"]
         try:
-            self._write(info)
+            with self.needs.within(info):
+                self._write(info)
         except Leaves:  # names that what follows would have used
             info.inline = True
             del self.unused_bindings[unused:]
@@ -310,7 +314,7 @@ class GameWorld(World):
                 info.code.slots.update(range(f.base, f.base + f.count * f.width))
         made = range(first_block, len(self.data["blocks"])), range(first_slot, self.layout.size)
         self.data["homes"].append(C.Home(info.code.span or span, *made))
-        info.state = "done"
+        info.state, info.chooses = "done", self.data["asked"] > asked
         return info
 
     def _write(self, info: ProcInfo) -> None:
@@ -432,9 +436,16 @@ def compile_game(
     place_pieces(world)
     if notes is not None and notes.awaited:
         _work_out_first(world, notes)
-    start = _write_play(world)
+    with world.needs.within(PLAY):
+        world.data["start"] = write_start(world)
+    work_out_uncalled(world)
+    for declare in _LAST:
+        declare(world)
+    check_tried(world)
+    check_events(world)
+    check_limits(world)
     still_texts(world)
-    return world, _finish(world, start)
+    return world, finish(world)
 
 
 def _work_out_first(world: GameWorld, notes: Notes) -> None:
@@ -477,7 +488,8 @@ def _write_row(world: GameWorld, code: CodeInfo, node: Node) -> None:
         world.making.formula_type(world.making.row_formula(code, node), node.span)
 
 
-def _write_play(world: GameWorld) -> int:
+def write_start(world: GameWorld) -> int:
+    """What play itself goes through, as blocks; the number of the first."""
     b = Builder(world)
     start = b.new("start")
     b.at(start)
@@ -496,19 +508,24 @@ def _write_play(world: GameWorld) -> int:
         world.report.error(
             "S102", world.span, "a game needs `play:`", help="`play:` takes a statement or a list of statements"
         )
-    # What nothing has called yet is worked out all the same, so that its mistakes are found.
-    for formula in world.formulas:
-        world.making.formula_type(formula, formula.node.span)
-    for name, info in world.procedures.items():
-        if info.state == "new":
-            world.procedure(name, info.code.span or world.span)
-        elif info.inline and not any(name in block.note for block in world.data["blocks"]):
-            continue
-    for code in world.codes:
-        for node in dict.fromkeys(code.rows.values()):
-            _write_row(world, code, node)
-    for declare in _LAST:
-        declare(world)
+    return start
+
+
+def work_out_uncalled(world: GameWorld) -> None:
+    """What nothing has called yet is worked out all the same, so that its mistakes are found."""
+    with world.needs.within(None):
+        for formula in world.formulas:
+            world.making.formula_type(formula, formula.node.span)
+        for name, info in world.procedures.items():
+            if info.state == "new":
+                world.procedure(name, info.code.span or world.span)
+        for code in world.codes:
+            for node in dict.fromkeys(code.rows.values()):
+                _write_row(world, code, node)
+
+
+def check_tried(world: GameWorld) -> None:
+    """What is only tried out may not do all that an effect may do."""
     for info, span in world.tried:
         if info.code.asks:
             world.report.error(
@@ -519,9 +536,6 @@ def _write_play(world: GameWorld) -> int:
             )
     for info, span in world.looked_through:
         _only_asks(world, info, span)
-    check_events(world)
-    check_limits(world)
-    return start
 
 
 def _only_asks(world: GameWorld, info: ProcInfo, span: Span) -> None:
@@ -568,9 +582,10 @@ def _ahead(world: GameWorld) -> tuple[int, ...]:
     return (world.data["way ends"], *dict.fromkeys(info.code.entry for info, _ in world.looked_through))
 
 
-def _finish(world: GameWorld, start: int) -> C.Program:
+def finish(world: GameWorld) -> C.Program:
     """The program: all that executors need of what declarations noted."""
     data = world.data
+    world.needs.rule = None  # what tests ask later changes nothing
     data["public_names"] = _public_names(world.pieces.names, data["rows"])
     template = [0] * world.layout.size
     for slot, value in world.template.items():
@@ -583,7 +598,7 @@ def _finish(world: GameWorld, start: int) -> C.Program:
         ahead=_ahead(world),
         scratch=world.next_scratch,
         blocks=data["blocks"],
-        start=start,
+        start=data["start"],
         spots=world.spots,
         roots=world.roots,
         procedures=[p.code for p in world.procedures.values()],

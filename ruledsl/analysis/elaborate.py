@@ -394,6 +394,7 @@ class Elaborator:
         data = declared.data
         match declared.sort:
             case "option":
+                self.world.needs.asked(declared.name)
                 return Typed(C.Const(data[1], span), _exactly(data[0], data[1]))
             case "type" if isinstance(data.type, Num):
                 low, high = data.type.low, data.type.high

@@ -85,6 +85,7 @@ class Making:
     def formula_type(self, formula: FormulaInfo, span: Span) -> Type:
         """The type of a formula's value; its body is worked out at the first call."""
         world = self.world
+        world.needs.asked(formula)
         if formula.state == "busy":
             start = next((i for i, f in enumerate(world.busy) if f is formula), 0)
             way = " → ".join(f"`{f.name}`" for f in [*world.busy[start:], formula])
@@ -120,7 +121,7 @@ class Making:
         world.busy.append(formula)
         elaborator = world.elaborator
         no_me, elaborator.no_me = elaborator.no_me, 0
-        with elaborator.fresh():
+        with elaborator.fresh(), world.needs.within(formula):
             if formula.header is not None:
                 for (name, kind), slot, parameter in zip(
                     formula.parameters, formula.code.slots, formula.header.parameters, strict=True

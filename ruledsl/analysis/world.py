@@ -60,6 +60,7 @@ from .names import (
     Typed,
     ValueInfo,
 )
+from .needs import Needs
 from .sections import Sections, Source
 from .show import show
 from .written_types import WrittenTypes
@@ -139,6 +140,7 @@ class World:
             "slots": {},
             "closes": {},
         }
+        self.needs = Needs()
         self.elaborator = Elaborator(self)
         self.written = WrittenTypes(self)
         self.making = Making(self)

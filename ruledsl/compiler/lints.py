@@ -97,17 +97,16 @@ class Lints:
 
     def note(self, world: GameWorld, program: C.Program) -> None:
         """What one configuration has to say; only what every one of them says is kept."""
-        here = {span: finding for span, *finding in self._findings(world, program) if span is not None}
+        if self.found != {}:  # once a configuration had nothing to say, there is nothing that all of them say
+            here = {span: finding for span, *finding in self._findings(world, program) if span is not None}
+            kept = here if self.found is None else {span: old for span, old in self.found.items() if span in here}
+            self.found = {span: tuple(finding) for span, finding in kept.items()}
         self.menus |= world.data.get("offered", set())
         self.searches |= _searches(program)
         for choice in _choices(program):
             self.report.note_menu(choice.span, at_most(choice))
             if at_least(choice) > MOST_OPTIONS:
                 self.refused.add(choice.span)
-        if self.found is None:
-            self.found = {span: tuple(finding) for span, finding in here.items()}
-        else:
-            self.found = {span: old for span, old in self.found.items() if span in here}
 
     def finish(self) -> None:
         for span, name in unasked(self.report):

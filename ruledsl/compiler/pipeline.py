@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import field
 from itertools import chain, combinations, product
 from math import prod
@@ -20,6 +20,7 @@ from typing import Any, Protocol
 
 import ruledsl.builtins
 import ruledsl.statements  # noqa: F401  verbs and functions register themselves with `analysis`
+from ruledsl.analysis.again import work_out_again
 from ruledsl.analysis.compile import GameWorld, compile_game
 from ruledsl.analysis.declarations.fixed import fixed
 from ruledsl.analysis.declarations.options import (
@@ -458,7 +459,7 @@ def _check(blueprint: Blueprint, report: Report, beside: Beside | None = None) -
     from .lints import Lints
 
     lints = Lints(report)
-    for configuration, world, program in worked_out(blueprint, report):
+    for configuration, world, program in worked_out(blueprint, report, lambda: lints.found != {}):
         lints.note(world, program)
         if beside is not None and not report.errors:
             beside.at(configuration, world, program)
@@ -537,18 +538,53 @@ def _members(kind: Type) -> list[Any]:
     return []
 
 
-def worked_out(blueprint: Blueprint, report: Report) -> Iterator[tuple[Configuration, GameWorld, C.Program]]:
-    """The game in all configurations that matter, as far as it has no mistakes."""
+def worked_out(
+    blueprint: Blueprint, report: Report, is_advised: Callable[[], bool] = lambda: True
+) -> Iterator[tuple[Configuration, GameWorld, C.Program]]:
+    """The game in all configurations that matter, as far as it has no mistakes; each before the next is asked for.
+
+    Where nobody is to be advised any more, what a configuration shares with one before is not gone through again.
+    """
     list(_ruled_out(blueprint, blueprint.fewest, {}, report))  # for what is wrong in the conditions, in all of them
     same: list[tuple[Configuration, set[str]]] = []  # what was worked out, and the options that nothing asked for there
+    known: list[tuple[int, GameWorld]] = []  # by how many play
     for one in configurations(blueprint):
         if any(_only_unasked(one, other, unasked) for other, unasked in same):
             continue
-        world, program = work_out(blueprint, one.players, dict(one.options), report)
+        found = None if is_advised() or report.findings else _again(blueprint, one, known, report)
+        world, program = found or work_out(blueprint, one.players, dict(one.options), report)
+        if found is None:
+            known.append((one.players, world))
         if report.errors:
             return  # the other configurations would say the same again
         same.append((one, {name for name in blueprint.options if not world.names[name].used}))
         yield one, world, program
+
+
+def _again(
+    blueprint: Blueprint, one: Configuration, known: list[tuple[int, GameWorld]], report: Report
+) -> tuple[GameWorld, C.Program] | None:
+    """A configuration in the world of one before, where that can be and nothing is found."""
+    from .lints import mistakes
+
+    found = report.apart()
+    sections = sections_for(blueprint, one.players, dict(one.options), found)
+    for players, world in known:
+        if players != one.players or found.findings:
+            continue
+        found = report.apart()
+        with suppress(GameError):
+            program = work_out_again(world, sections, dict(one.options), found)
+            if program is None:
+                continue
+            if not found.findings:
+                world.report = world.elaborator.report = report
+                mistakes(program, found)
+            if not found.findings:
+                return world, program
+        known.remove((players, world))
+        return None
+    return None
 
 
 def _only_unasked(one: Configuration, other: Configuration, unasked: set[str]) -> bool:

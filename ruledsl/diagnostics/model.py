@@ -77,6 +77,12 @@ class Report:
         self._unread = False
         self.doubtful = False  # whether a board stands in for one with a mistake: warnings may follow from that
 
+    def apart(self) -> "Report":
+        """A report of its own for what may be found once more; it knows what was looked at before."""
+        made = Report()
+        made.asked, made.sound, made.sounded = self.asked, self.sound, self.sounded
+        return made
+
     @property
     def mistakes(self) -> int:
         """How many errors there are for who reads them."""

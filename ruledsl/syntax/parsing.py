@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from .tables import END, Step, Tables, tables
 
+_WHOLE = [0]  # of a step of one part: it stays
+
 
 class Word(str):
     """A word of the text, with where it begins."""
@@ -39,20 +41,8 @@ def forms(text: str, start: str) -> Tree:
     """What the grammar makes of a text, wherever it stands: the rows of a table say the same again and again."""
     known = tables()
     reader = _Reader(known, start)
-    for sort, word in _words(known, text, reader):
-        reader.take(sort, word)
-    end = Word("")
-    end.start = len(text)
-    reader.take(END, end)
-    tree = reader.values[0]
-    assert isinstance(tree, Tree), "every word alone is a form"
-    return tree
-
-
-def _words(known: Tables, text: str, reader: _Reader) -> Iterator[tuple[str, Word]]:
-    """The words of a text and their sorts: one with a meaning is a name where that meaning cannot be."""
-    scan, at = known.scanner.match, 0
-    while at < len(text):
+    scan, at, length = known.scanner.match, 0, len(text)
+    while at < length:
         match = scan(text, at)
         if match is None:
             raise Slip(at, text[at], False, frozenset())
@@ -60,11 +50,15 @@ def _words(known: Tables, text: str, reader: _Reader) -> Iterator[tuple[str, Wor
         if sort not in known.ignored:
             word = Word(match[0])
             word.start = at
-            if word in known.keywords:
+            if word in known.keywords:  # a word with a meaning is a name where that meaning cannot be
                 meaning = known.keywords[word]
                 sort = meaning if meaning in reader.here or sort not in reader.here else sort
-            yield sort, word
+            reader.take(sort, word, at, match.end())
         at = match.end()
+    reader.take(END, Word(""), length, length)
+    tree = reader.values[0]
+    assert isinstance(tree, Tree), "every word alone is a form"
+    return tree
 
 
 class _Reader:
@@ -76,26 +70,33 @@ class _Reader:
         self.end = known.ends[start]
         self.here = known.states[self.states[0]]  # what is done with each sort of word
         self.values: list[Tree | Word] = []
-        self.spans: list[tuple[int, int]] = []
+        self.places: list[tuple[int, int]] = []  # from where to where each of them goes, with its brackets
 
-    def take(self, sort: str, word: Word) -> None:
+    def take(self, sort: str, word: Word, start: int, end: int) -> None:
         """Goes on by one word; at the end, until the whole text is one form."""
-        table, steps = self.known.states, self.known.steps
+        known, states = self.known, self.states
         while True:
             doing = self.here.get(sort)
             if doing is None:
-                raise Slip(word.start, str(word), sort == END, frozenset(self._accepted()))
+                raise Slip(start, str(word), sort == END, frozenset(self._accepted()))
             if doing >= 0:
-                self.states.append(doing)
-                self.here = table[doing]
+                states.append(doing)
+                self.here = known.states[doing]
                 self.values.append(word)
-                self.spans.append((word.start, word.start + len(word)))
+                self.places.append((start, end))
                 return
-            step = steps[-1 - doing]
-            self._complete(step)
-            after = table[self.states[-1]][step.origin]
-            self.states.append(after)
-            self.here = table[after]
+            key = states[-2], states[-1], sort
+            after = known.alone.get(key)
+            if after is None:
+                after = known.alone[key] = known.through_alone(*key)
+            if after == states[-1]:
+                step = known.steps[-1 - doing]
+                self._complete(step)
+                after = known.states[states[-1]][step.origin]
+                states.append(after)
+            else:
+                states[-1] = after
+            self.here = known.states[after]
             if after == self.end and sort == END:
                 return
 
@@ -103,11 +104,12 @@ class _Reader:
         """Puts one form in the place of its parts."""
         size = step.size
         del self.states[-size:]
-        if size == 1 and step.alone:
+        if size == 1 and step.kept == _WHOLE:  # a name, a number
+            self.values[-1] = Tree(step.form, *self.places[-1], (self.values[-1],))
             return
-        values, spans = self.values[-size:], self.spans[-size:]
-        del self.values[-size:], self.spans[-size:]
-        span = spans[0][0], spans[-1][1]
+        values = self.values[-size:]
+        start, end = self.places[-size][0], self.places[-1][1]
+        del self.values[-size:], self.places[-size:]
         parts: list[Tree | Word | None] = []
         for at in step.kept:
             if at is None:
@@ -119,8 +121,8 @@ class _Reader:
                 assert isinstance(inner, Tree)
                 parts += inner.parts
         only = parts[0] if step.alone and len(parts) == 1 else None
-        self.values.append(Tree(step.form, *span, tuple(parts)) if only is None else only)
-        self.spans.append(span)
+        self.values.append(Tree(step.form, start, end, tuple(parts)) if only is None else only)
+        self.places.append((start, end))
 
     def _accepted(self) -> Iterator[str]:
         """The sorts of words with which the text could go on: some are in the table and lead nowhere."""

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from ruledsl.analysis.build import ProcInfo, is_numbered
 from ruledsl.analysis.reasons import LIMIT, with_reason
+from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
-from ruledsl.source.document import Map, Scalar
+from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import number_meant
 from ruledsl.syntax.shapes import INSTEAD_OF_DO, Form, Key, fields
@@ -35,11 +36,8 @@ def declare_actions(world: GameWorld) -> None:
             if isinstance(header, E.Bad):
                 world.broken_header(key.value)
                 continue
-            if sort == "effect" and isinstance(node, Map) and is_numbered(node):
-                found = fields(node, EFFECT, world.report)
-                node = found.node if found is not None else node
-                if found is not None:
-                    found.asked.add("do")
+            if sort == "effect":
+                node = effect_of(node, world.report)
             name = header.name.name
             if world.declare(name, sort, header.name.span, node) is None:
                 continue
@@ -47,6 +45,17 @@ def declare_actions(world: GameWorld) -> None:
     for name, info in world.procedures.items():
         if info.sort == "action":
             _limit(world, name, info)
+
+
+def effect_of(node: Node, report: Report) -> Node:
+    """What stands behind the name of an effect, looked over where it says which rules it carries."""
+    if not isinstance(node, Map) or not is_numbered(node):
+        return node
+    found = fields(node, EFFECT, report)
+    if found is None:
+        return node
+    found.asked.add("do")
+    return found.node
 
 
 def _limit(world: GameWorld, name: str, info: ProcInfo) -> None:

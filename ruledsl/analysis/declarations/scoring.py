@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ruledsl.analysis.needs import DECLARATIONS
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Scalar, nodes_of
 from ruledsl.source.text import Span
@@ -48,7 +49,7 @@ def declare_scoring(world: World, span: Span | None = None) -> None:
     world.data["scoring busy"] = True
     elaborator = world.elaborator
     no_me, elaborator.no_me = elaborator.no_me, 0
-    with elaborator.fresh():
+    with elaborator.fresh(), world.needs.within(DECLARATIONS):
         _declare(world)
     elaborator.no_me = no_me
 
