@@ -45,6 +45,11 @@ class SourceFile:
         return Span(self, start, end)
 
     @cached_property
+    def blank(self) -> str:
+        """Its line ends alone, at their places."""
+        return re.sub(r"[^\r\n]", " ", self.text)
+
+    @cached_property
     def _starts(self) -> list[int]:
         return [0, *(end.end() for end in _LINE_END.finditer(self.text))]
 

@@ -232,9 +232,10 @@ def _filled(scalar: Scalar, row: Row) -> Scalar:
         return Scalar(scalar.span, scalar.value, scalar.style, written)
     # A file of its own, in which the line reads as it does in this copy; its place is the same.
     file, start = written.file, written.file.line_start(written.line)
-    above = re.sub(r"[^\r\n]", " ", file.text[:start]) if start < LARGE else "\n" * (written.line - 1)
+    above = file.blank[:start] if start < LARGE else "\n" * (written.line - 1)
     before = above + file.text[start : written.start]
-    rest = file.text[written.end :].split("\n", 1)[0]
+    end = file.text.find("\n", written.end)
+    rest = file.text[written.end : end if end >= 0 else None]
     holes, longer = list[tuple[int, int, int, int]](), len(before)
     for hole in HOLE.finditer(written.text):
         said = word(hole)

@@ -191,7 +191,7 @@ class Looking:
 
 
 @dataclass(eq=False)
-class _Waiting:
+class Waiting:
     """A test that is to be looked at: for whom, and with which options."""
 
     case: Case
@@ -223,10 +223,12 @@ class Tests:
         blueprint: pipeline.Blueprint,
         wanted: Callable[[Case], bool] = lambda case: True,
         report: Report | None = None,
+        only: Path | None = None,
     ) -> None:
+        """`only` is a file to which all that is wanted belongs, if there is such."""
         self.blueprint, self.report = blueprint, report if report is not None else Mistakes()
         self.read: dict[Path, Node] = {}  # files of positions, from which many tests may start
-        cases = [case for case in cases_of(blueprint, self.report) if wanted(case)]
+        cases = [case for case in cases_of(blueprint, self.report, only) if wanted(case)]
         self.waiting = [found for case in cases if (found := self._waiting(case))]
 
     @cached_property
@@ -234,7 +236,7 @@ class Tests:
         """The configurations that are gone through."""
         return {_which(one.players, dict(one.options)) for one in pipeline.configurations(self.blueprint)}
 
-    def _waiting(self, case: Case) -> _Waiting | None:
+    def _waiting(self, case: Case) -> Waiting | None:
         f = case.fields
         if f.has("forbidden"):
             return None
@@ -261,7 +263,7 @@ class Tests:
         whole = {**self.blueprint.presets.get(preset or "", {}), **options}
         with suppress(OptionError, KeyError):  # which is told once all else was looked at
             whole = dict(pipeline.unlike_start(self.blueprint, whole))
-        return _Waiting(case, [part for part in (position, f) if part is not None], setting, whole)
+        return Waiting(case, [part for part in (position, f) if part is not None], setting, whole)
 
     def _position(self, case: Case) -> Fields | None:
         node = case.fields.get("from")
@@ -290,7 +292,7 @@ class Tests:
                 asker = Asker(_Subject(world, Machine(program)), _Unread())
                 for one in (one for one in here if tuple(one.setting.names or ()) == names):
                     asker.report = _Unread()
-                    self._look(one, asker)
+                    self.look(one, asker)
                     if self._cannot_be_read(asker.report):
                         one.well = True  # it is told, and would be so in any configuration
                         continue
@@ -302,19 +304,26 @@ class Tests:
         """What is wrong in the tests: those that no configuration took are looked at in their own."""
         for one in self.waiting:
             own = Report()
-            players = one.players or self.blueprint.fewest
-            options = pipeline.by_seats(self.blueprint, one.options, one.setting.names)
             try:
-                names = one.setting.names
-                world, program = pipeline.work_out(self.blueprint, players, options, own, names, notes=notes)
+                world, program = self.worked_out(one, own, notes)
             except OptionError as problem:
                 self.report.error("Q106", one.case.span, str(problem))
                 continue
             except GameError:
                 continue
             if not own.errors:
-                self._look(one, Asker(_Subject(world, Machine(program)), self.report))
+                self.look(one, self.asker(world, program))
         return self.report
+
+    def asker(self, world: GameWorld, program: C.Program) -> Asker:
+        """What understands the words of tests in one configuration."""
+        return Asker(_Subject(world, Machine(program)), self.report)
+
+    def worked_out(self, one: Waiting, report: Report, notes: Notes | None) -> tuple[GameWorld, C.Program]:
+        """The rules in the configuration of a test."""
+        players, names = one.players or self.blueprint.fewest, one.setting.names
+        options = pipeline.by_seats(self.blueprint, one.options, names)
+        return pipeline.work_out(self.blueprint, players, options, report, names, notes=notes)
 
     def _cannot_be_read(self, found: Report) -> bool:
         """Whether something is written as no test and no expression is, whatever the names; it is told."""
@@ -323,7 +332,7 @@ class Tests:
             self.report.add(one)
         return bool(unread)
 
-    def _own(self, one: _Waiting) -> Which:
+    def _own(self, one: Waiting) -> Which:
         """The configuration that a test asks for."""
         return _which(one.players or self.blueprint.fewest, one.options)
 
@@ -350,7 +359,7 @@ class Tests:
             found |= set(re.findall(r"\w+", text))
         return found
 
-    def _look(self, one: _Waiting, asker: Asker) -> None:
+    def look(self, one: Waiting, asker: Asker) -> None:
         seats = list(asker.world.players.names)
         letters = [m for part in one.parts if (m := part.map("letters")) is not None] + one.case.letters
         for part in one.parts:
@@ -407,4 +416,4 @@ def called(world: GameWorld, names: list[str] | None) -> Iterator[None]:
         world.forget_names()
 
 
-__all__ = ["Looking", "Mistakes", "Tests", "called"]
+__all__ = ["Looking", "Mistakes", "Tests", "Waiting", "called"]

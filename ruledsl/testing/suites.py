@@ -225,15 +225,15 @@ class Setting:
     seed: int = 0
 
 
-def cases_of(blueprint: Blueprint, report: Report) -> list[Case]:
-    """All tests of a game, in the order of the files."""
+def cases_of(blueprint: Blueprint, report: Report, only: Path | None = None) -> list[Case]:
+    """All tests of a game, in the order of the files; or those of one file that holds only tests."""
     found: list[Case] = []
     own = [letters for part in blueprint.source.parts if (letters := part.map("letters")) is not None]
     for part in blueprint.source.parts:
         node = part.get("tests")
-        if isinstance(node, Seq):
+        if isinstance(node, Seq) and only is None:
             found += _cases(node, own, blueprint.source.path.parent, report)
-    for path in files_of(blueprint.source.path):
+    for path in files_of(blueprint.source.path) if only is None else [only]:
         read = load_file(path, report, blueprint.source.root)
         suite = fields(read, SUITE, report) if read is not None else None
         if suite is None:

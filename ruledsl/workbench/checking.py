@@ -125,9 +125,13 @@ class Checker:
     def _checked(self, main: Path, number: int, texts: dict[Path, str]) -> None:
         try:
             self._begin()
+            self.pipe.send(
+                (main, texts)
+            )  # which waits for a process that has just begun, so nobody else may wait for us
             with self.changed:
-                self.pipe.send((main, texts))
                 self.checked = main
+                if main in self.waiting:
+                    self.pipe.send(None)
             while True:
                 last, findings = self.pipe.recv()
                 self.told(main, number, findings)

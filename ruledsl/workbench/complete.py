@@ -30,6 +30,7 @@ _WORDS = (
     "true", "where",
 )  # fmt: skip
 _QUOTES = re.compile(r'"[^"\n]*"')
+_TOP = re.compile(r"^[^\W\d][\w ]*:(?=\s)", re.M)  # a key of the whole file
 _ABOVE = 2_000  # letters before a place in which a bracket is looked for that is still open
 _QUOTED = re.compile(r"`([a-z]\w*)`")  # words that a key may have, in what is said of it
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -94,7 +95,7 @@ def word_at(text: str, offset: int) -> tuple[int, int]:
 
 def _keys(project: Project, path: Path, text: str, start: int, end: int) -> Iterator[Item]:
     """The keys of the map in which a word begins a line."""
-    changed = _with_key(project, path, text, start, end)
+    changed = _with_key(path, text, start, end)
     around = _map_at(_tree(project, path, changed))
     if around is None:
         return
@@ -126,7 +127,7 @@ def _keys(project: Project, path: Path, text: str, start: int, end: int) -> Iter
         yield from _in_tests(_tree(project, path, changed))
 
 
-def _with_key(project: Project, path: Path, text: str, start: int, end: int) -> str:
+def _with_key(path: Path, text: str, start: int, end: int) -> str:
     """The text with the placeholder as a key; what stands deeper below belongs to it."""
     if rest := _COLON.match(text[end:]):
         return text[:start] + PLACEHOLDER + text[end + rest.end() - 1 :]
@@ -135,7 +136,7 @@ def _with_key(project: Project, path: Path, text: str, start: int, end: int) -> 
         begins = len(line) - len(line.lstrip(" -")) if line.strip(" -") else len(line)
         if len(below[1]) > begins:
             return f"{text[:start]}{PLACEHOLDER}:{text[end:]}"
-    return _closed(project, path, f"{text[:start]}{PLACEHOLDER}: {PLACEHOLDER}", text[end:])
+    return _closed(path, f"{text[:start]}{PLACEHOLDER}: {PLACEHOLDER}", text[end:])
 
 
 def _statements(beside: set[str]) -> Iterator[Item]:
@@ -190,7 +191,7 @@ def _prose(doc: str) -> str:
 
 def _values(project: Project, path: Path, text: str, start: int, end: int) -> Iterator[Item]:
     """What can stand in an expression, or for a key with words of its own."""
-    changed = _closed(project, path, text[:start] + PLACEHOLDER, text[end:])
+    changed = _closed(path, text[:start] + PLACEHOLDER, text[end:])
     before = project.world()
     index = Index(up_to_placeholder=before is not None)
     with instead_of(PLACEHOLDER) as fitting:
@@ -203,7 +204,7 @@ def _values(project: Project, path: Path, text: str, start: int, end: int) -> It
         yield from (Item(word, "word", "", "", _WANTED) for word in sorted(fitting))
         tests = files_of(project.main)
         alike = tests if path.resolve() in tests else [Path(one.path) for one in _sources(view)]
-        yield from _written_behind(project, alike, _tree(project, path, changed))
+        yield from _written_behind(project, alike, path, _tree(project, path, changed))
     if world is None or (offered is None and key is not None and key.words):
         return
     yield from _names(offered or Offered({}), world)
@@ -219,11 +220,12 @@ def _sources(view: View) -> list[SourceFile]:
     return view.blueprint.source.files if view.blueprint is not None else []
 
 
-def _written_behind(project: Project, paths: Iterable[Path], tree: Node | None) -> Iterator[Item]:
-    """The words that the same key has elsewhere in some files."""
+def _written_behind(project: Project, paths: Iterable[Path], path: Path, tree: Node | None) -> Iterator[Item]:
+    """The words that the same key has elsewhere in some files; of one of them there is a tree, with the placeholder."""
     if (key := _key_at(tree)) is None or key in LANGUAGES:
         return
-    trees = (_tree(project, path, project.text(path)) for path in paths if path.suffix in (".yaml", ".yml"))
+    others = (one for one in paths if one.suffix in (".yaml", ".yml") and one.resolve() != path.resolve())
+    trees = (tree, *(_tree(project, one, project.text(one)) for one in others))
     nodes = [node for node in trees if node is not None]
     while nodes:
         node = nodes.pop()
@@ -231,7 +233,8 @@ def _written_behind(project: Project, paths: Iterable[Path], tree: Node | None) 
         for entry in node if isinstance(node, Map) else ():
             if entry.key.value == key:
                 for word in _words_in(entry.value):
-                    yield Item(word, "word", "", "", _CALLED)
+                    if PLACEHOLDER not in word:
+                        yield Item(word, "word", "", "", _CALLED)
 
 
 def _key_at(tree: Node | None) -> str | None:
@@ -253,17 +256,27 @@ def _words_in(node: Node) -> Iterator[str]:
             yield from _WORD.findall(part.value)
 
 
-def _closed(project: Project, path: Path, before: str, behind: str) -> str:
+def _closed(path: Path, before: str, behind: str) -> str:
     """A text with all that stands behind a place; where it cannot be read so, without the rest of the line, and with
     what may have stood there."""
     line_end = behind.find("\n")
     rest = behind[line_end:] if line_end >= 0 else ""
     on_line, above = _closers(before[before.rfind("\n") + 1 :]), _closers(before[-_ABOVE:].partition("\n")[2])
+    begins, ends = _part_around(before, rest)
     closed = before + "".join(on_line) + rest
     for text in (before + behind, closed, f"{before},{rest}", before + "".join(above) + rest):
-        if _tree(project, path, text) is not None:
+        file = SourceFile(shown_path(path), text[begins : len(text) - ends])
+        if read_document(file, Report()) is not None:
             return text
     return closed
+
+
+def _part_around(before: str, behind: str) -> tuple[int, int]:
+    """Where the section of a file begins in which a place stands, and how much is behind it: what is open in it can
+    be told without all others."""
+    begins = max((found.start() for found in _TOP.finditer(before)), default=0)
+    end = _TOP.search(behind, 1)
+    return begins, len(behind) - end.start() if end is not None else 0
 
 
 def _tree(project: Project, path: Path, text: str) -> Node | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,13 +20,14 @@ from ruledsl.diagnostics.model import Diagnostic, GameError, Report
 from ruledsl.ir import core as C
 from ruledsl.memory import uncollected
 from ruledsl.records import dataclass
-from ruledsl.source.document import Known, Node, Scalar, known_documents, read_document
+from ruledsl.source.document import Known, Node, Scalar, known_documents, load_file, read_document
 from ruledsl.source.scan import stamps, unsaved
 from ruledsl.source.text import SourceFile
 from ruledsl.testing.looking import Tests
 from ruledsl.testing.suites import Case, files_of
 
 from .index import Enough, Index
+from .settled import Settled, TestsBeside
 
 Texts = Mapping[Path, str]
 Answer = TypeVar("Answer")
@@ -93,9 +94,15 @@ class View:
     report: Report
     whole: bool = False  # whether all configurations were gone through
 
+    def _text(self, path: Path) -> str | None:
+        """A file as it was then: in the editor, or as it was read."""
+        files = self.blueprint.source.files if self.blueprint is not None and path not in self.texts else ()
+        read = (file.text for file in files if Path(file.path).resolve() == path)
+        return self.texts.get(path) or next(read, None)
+
     def place_of(self, path: Path, offset: int, text: str) -> int | None:
         """Where a place of a file that has been changed since stood then; None if it is in what was changed."""
-        before = self.texts.get(path.resolve())
+        before = self._text(path.resolve())
         if before is None or before == text:
             return offset
         same = next((at for at, pair in enumerate(zip(before, text, strict=False)) if pair[0] != pair[1]), len(before))
@@ -129,11 +136,13 @@ class Project:
         self.open: dict[Path, str] = {}
         self._view: View | None = None
         self._good: View | None = None  # the last one that could be worked out
+        self._seen: Texts | None = None  # what was open when a version was worked out last
         self._begun = False  # whether it was looked for one
         self._documents: dict[Path, tuple[str, Node | None]] = {}
         self._known: Known = {}
         self._on_disk: dict[Path, object] = {}  # the files of the last version, as they were then
         self._answer: tuple[object, Any] | None = None  # the last that was kept by `once`, with what was asked
+        self._settled: Settled | None = None  # the rules, while tests are written
         self._on: dict[tuple[object, ...], pipeline.Configuration | None] = {}  # for modules, by their conditions
 
     # ---------------------------------------------------------------------------------------------- the texts
@@ -141,11 +150,15 @@ class Project:
     def write(self, path: Path, text: str | None) -> None:
         """A file as it is in the editor; None if it is closed, so that what was saved counts."""
         path = path.resolve()
+        before = self.text(path)
         if text is None:
             self.open.pop(path, None)
         else:
             self.open[path] = text
-        self._view = None
+        if self.text(path) != before:
+            self._view = None
+        elif self._view is not None:
+            self._seen = dict(self.open)
 
     @contextmanager
     def as_open(self, more: Texts | None = None) -> Iterator[None]:
@@ -183,7 +196,7 @@ class Project:
 
     def once(self, around: tuple[Path, str, str], answer: Callable[[], Answer]) -> Answer:
         """An answer about a word that depends on what stands around it: it stays the same while the word is typed."""
-        if self._is_written():
+        if self._is_written() or self._has_changed_beside(around[0]):
             self.view()
         asked = (around, {path: text for path, text in self.open.items() if path != around[0]})
         if self._answer is None or self._answer[0] != asked:
@@ -205,7 +218,7 @@ class Project:
     def view(self) -> View:
         """The texts as they are now, in the first configuration."""
         if self._view is None or self._is_written():
-            self._view = self.worked_out(Index())
+            self._view, self._seen = self.worked_out(Index()), dict(self.open)
             blueprint, self._answer = self._view.blueprint, None
             sources = [Path(file.path) for file in blueprint.source.files] if blueprint is not None else []
             self._on_disk = dict(stamps(path.resolve() for path in (self.main, *sources)))
@@ -217,6 +230,10 @@ class Project:
         """Whether a file that is not open has changed on disk since the last version was worked out."""
         closed = [path for path in self._on_disk if path not in self.open]
         return stamps(closed) != {path: self._on_disk[path] for path in closed}
+
+    def _has_changed_beside(self, path: Path) -> bool:
+        """Whether another file than this one has changed in the editor since the last version was worked out."""
+        return self._seen is not None and {**self.open, path: ""} != {**self._seen, path: ""}
 
     def good(self) -> View:
         """The last version that could be worked out, if there was any."""
@@ -234,6 +251,30 @@ class Project:
         """What that version declares."""
         before = self.before()
         return before.world if before is not None else None
+
+    def prepared(self, path: Path) -> Iterator[None]:
+        """Reads and works out, in steps, what a key in a file will ask for."""
+        self.world()
+        yield
+        for file in files_of(self.main):
+            with self.as_open():
+                load_file(file, Report())
+            yield
+        if path.resolve() not in files_of(self.main):
+            return
+        with self.as_open():
+            settled, report = self._read_before(path), Report()
+            if settled is None and (blueprint := pipeline.read(self.main, report)) is not None:
+                settled = self._settle(blueprint, report)
+            if settled is None:
+                return
+            tests = TestsBeside(settled, lambda case: True, Report(), path)
+            with suppress(GameError, OptionError):
+                settled.work_out(settled.blueprint.fewest, {}, None, Report())
+        for one in tests.wanted():
+            yield
+            with self.as_open():
+                tests.work_out_before(one)
 
     def whole(self) -> View:
         """The texts as they are, in all configurations, with their tests."""
@@ -255,10 +296,14 @@ class Project:
         view = View({**self.open, **(more or {})}, None, index, report)
         try:
             with self.as_open(more), uncollected():
-                view.blueprint = blueprint = pipeline.read(self.main, report)
+                settled = self._read_before(at[0]) if at is not None else None
+                view.blueprint = blueprint = settled.blueprint if settled else pipeline.read(self.main, report)
                 if blueprint is None:
                     return view
                 if at is not None and self._worked_out_test(blueprint, index, report, at):
+                    return view
+                if settled is not None:  # it stands in no test, and in no rules
+                    index.world = settled.work_out(blueprint.fewest, {}, None, Report())[0]
                     return view
                 looking = Tests(blueprint) if every else None
                 first = pipeline.Configuration(blueprint.fewest)
@@ -271,6 +316,17 @@ class Project:
             pass
         view.whole = every
         return view
+
+    def _read_before(self, path: Path) -> Settled | None:
+        """The rules as they were read for tests, if they are still so; None for a file of the rules."""
+        kept = self._settled
+        return kept if kept is not None and path.resolve() not in kept.texts and kept.holds(self.text) else None
+
+    def _settle(self, blueprint: pipeline.Blueprint, report: Report) -> Settled:
+        """Keeps the rules for other keys in tests, if they could be read without a mistake."""
+        settled = Settled(blueprint)
+        self._settled = settled if not report.errors else None
+        return settled
 
     def _worked_out_test(
         self, blueprint: pipeline.Blueprint, index: Index, report: Report, at: tuple[Path, int]
@@ -287,11 +343,17 @@ class Project:
             from_here = isinstance(begins, Scalar) and (case.path / begins.value).resolve() == path
             return from_here or is_here(case.fields.node)
 
-        rules = [part.node for part in blueprint.source.parts if Path(part.node.span.file.path).resolve() == path]
+        source = blueprint.source
+        rules = [part.node for part in source.parts if Path(part.node.span.file.path).resolve() == path]
         if rules and not any(is_here(own) for part in rules if (own := part.get("tests")) is not None):
             return False
+        if not rules and any(Path(file.path).resolve() == path for file in source.files):
+            return False  # a table
         index.awaited = ""  # it is not in the rules, so all of them are worked out
-        tests = Tests(blueprint, is_wanted, report)
+        settled = self._settled
+        if settled is None or settled.blueprint is not blueprint:
+            settled = self._settle(blueprint, report)
+        tests = TestsBeside(settled, is_wanted, report, path if path in files_of(self.main) else None)
         del tests.waiting[1:]
         tests.finish(index)
         return bool(tests.waiting)

@@ -7,7 +7,7 @@ texts. Diagnostics come from a process of their own (`checking.py`).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from inspect import iscoroutinefunction
 from pathlib import Path
@@ -100,6 +100,7 @@ class Server(LanguageServer):
         self.checker: Checker | None = None
         self.questions = Questions()
         self.tidying: list[asyncio.TimerHandle] = []
+        self.preparing: list[Iterator[None]] = []  # what keys will ask for, in steps
 
     # ------------------------------------------------------------------------------------------------- texts
 
@@ -206,7 +207,29 @@ class Server(LanguageServer):
             one.cancel()
         loop = asyncio.get_running_loop()
         soon = 0.0 if is_untidy() else SOON
-        self.tidying = [loop.call_later(soon, tidied, False), loop.call_later(IDLE, tidied, True)]
+        self.tidying = [loop.call_later(soon, tidied, False), loop.call_later(IDLE, self._rest)]
+        if self.preparing:
+            self.tidying.append(loop.call_later(SOON, self._prepare))
+
+    def _rest(self) -> None:
+        """What is known of the names is brought up to date, and memory tidied wholly."""
+        try:
+            for project in self.projects.values():
+                project.view()
+        except Exception as problem:
+            self.failed("resting", problem)
+        tidied(True)
+
+    def _prepare(self) -> None:
+        """One more step of what keys will ask for; a question comes before the next."""
+        try:
+            next(self.preparing[0])
+        except StopIteration:
+            del self.preparing[0]
+        except Exception as problem:
+            del self.preparing[0]
+            self.failed("preparing", problem)
+        self.tidy_later()
 
     def _forget_what_is_done(self) -> None:
         """pygls 2.1 keeps two futures of every change of a text for ever: 1.3 KB for each key."""
@@ -292,7 +315,9 @@ def _texts(server: Server, answers: Answers) -> None:
     def opened(params: T.DidOpenTextDocumentParams) -> None:
         server.take(params.text_document.uri, params.text_document.text)
         if server.is_of_game(params.text_document.uri):
-            server.project(_path(params.text_document.uri)).world()  # so that the first key need not wait for it
+            path = _path(params.text_document.uri)
+            server.preparing.append(server.project(path).prepared(path))
+            next(server.preparing[-1])  # the first key need not wait for it
 
     @answers(T.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: T.DidChangeTextDocumentParams) -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import re
 import sys
 import time
 from collections.abc import Awaitable, Iterator
@@ -28,7 +29,11 @@ from lsp_client import Editor
 from lsprotocol import types as T
 
 from games import ROOT
-from ruledsl.workbench.index import Index, Use
+from ruledsl.source.document import Node
+from ruledsl.source.text import Span
+from ruledsl.testing.suites import files_of
+from ruledsl.workbench.index import Index
+from ruledsl.workbench.language import scalars
 from ruledsl.workbench.places import Lines
 from ruledsl.workbench.project import Project
 
@@ -55,21 +60,33 @@ class Watch:
         self.taken.setdefault(kind, []).append((time.monotonic() - begun[0], self.cpu() - begun[1]))
 
 
-def names_in(main: Path, chance: Random) -> Iterator[Use]:
-    """Names in the rules, in an order by chance."""
-    uses = list(Project(main).view().index.uses.values())
-    chance.shuffle(uses)
-    for use in uses:
-        path = Path(use.span.file.path)
-        if path.suffix == ".yaml" and ".test" not in path.name and len(use.span.text) > 3:
-            yield use
+def names_in(main: Path, chance: Random) -> Iterator[Span]:
+    """Names in the rules, and every fifth time a word in a test, in an order by chance."""
+    project = Project(main)
+    names = [use.span for use in project.view().index.uses.values() if Path(use.span.file.path).suffix == ".yaml"]
+    words = [word for path in files_of(main) for word in words_in(path, project.document(path))]
+    for spans in (names, words):
+        spans[:] = [span for span in spans if len(span.text) > 3]
+        chance.shuffle(spans)
+    while names:
+        yield from names[:4]
+        del names[:4]
+        if words:
+            yield words.pop()
 
 
-async def typed(editor: Editor, watch: Watch, uri: str, lines: Lines, use: Use, presses: int) -> int:
+def words_in(path: Path, tests: Node | None) -> Iterator[Span]:
+    """Words of tests that are not for people."""
+    for scalar, keys in scalars(tests, ()):
+        for word in re.finditer(r"[^\W\d]\w+", scalar.span.text) if keys[-1:] not in (("test",), ("because",)) else ():
+            yield scalar.span.file.span(scalar.span.start + word.start(), scalar.span.start + word.end())
+
+
+async def typed(editor: Editor, watch: Watch, uri: str, lines: Lines, span: Span, presses: int) -> int:
     """Types the end of a name again; how many keys were pressed."""
-    word = use.span.text
+    word = span.text
     kept = max(1, len(word) - presses)
-    line, column = lines.position(use.span.start)
+    line, column = lines.position(span.start)
     editor.type(uri, line, column + kept, "", len(word) - kept)
     here = T.TextDocumentIdentifier(uri)
     for at in range(kept, len(word)):
@@ -95,12 +112,12 @@ async def pressed(game: str, presses: int, seed: int) -> dict[str, list[tuple[fl
     watch = Watch(editor)
     uris: dict[Path, str] = {}
     done = 0
-    for use in names_in(main, chance):
-        path = Path(use.span.file.path).resolve()
+    for span in names_in(main, chance):
+        path = Path(span.file.path).resolve()
         if path not in uris:
             uris[path] = editor.open(path)
-        done += await typed(editor, watch, uris[path], Lines(use.span.file.text), use, min(4, presses - done))
-        await editor.hovered(uris[path], *Lines(use.span.file.text).position(use.span.start))
+        done += await typed(editor, watch, uris[path], Lines(span.file.text), span, min(4, presses - done))
+        await editor.hovered(uris[path], *Lines(span.file.text).position(span.start))
         if done >= presses:
             break
     await editor.end()

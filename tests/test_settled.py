@@ -1,0 +1,111 @@
+"""Keys in files of tests: the rules stay as they are meanwhile, and what is offered is the same as without knowing."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from games import ROOT
+from ruledsl.compiler import pipeline
+from ruledsl.testing.suites import files_of
+from ruledsl.workbench.complete import complete
+from ruledsl.workbench.project import Project
+from ruledsl.workbench.settled import Settled
+
+
+def copy_of(game: str, tmp_path: Path) -> Path:
+    folder = shutil.copytree(ROOT / "games" / game, tmp_path / game)
+    return folder / "game.yaml"
+
+
+def words(text: str, many: int, seed: int) -> list[tuple[int, int]]:
+    found = [word.span() for word in re.finditer(r"(?<=[ \[:,])[a-z]\w{3,}", text)]
+    return Random(seed).sample(found, min(many, len(found)))
+
+
+@pytest.fixture
+def worked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The configurations of the rules that were worked out."""
+    done, whole = list[object](), pipeline.work_out
+
+    def noted(blueprint: Any, players: int, given: dict[str, Any], *args: Any, **named: Any) -> Any:
+        done.append((players, given))
+        return whole(blueprint, players, given, *args, **named)
+
+    monkeypatch.setattr(pipeline, "work_out", noted)
+    return done
+
+
+@pytest.mark.parametrize(("game", "many"), [("serpent", 12), ("fortress", 12)])
+def test_what_is_offered_in_tests_is_the_same_with_rules_that_are_kept(game: str, many: int, tmp_path: Path) -> None:
+    main = copy_of(game, tmp_path)
+    path = files_of(main)[0]
+    text = path.read_text(encoding="utf-8")
+    project = Project(main)
+    for _ in project.prepared(path):
+        pass
+    for start, end in words(text, many, 22):
+        cut, at = text[: start + 2] + text[end:], start + 2
+        project.write(path, cut)
+        fresh = Project(main)
+        fresh.write(path, cut)
+        fresh.world()
+        assert complete(project, path, at) == complete(fresh, path, at), (text[start:end], start)
+
+
+def test_keys_in_tests_leave_the_rules_as_they_are(tmp_path: Path, worked: list[object]) -> None:
+    main = copy_of("serpent", tmp_path)
+    path = files_of(main)[0]
+    text = path.read_text(encoding="utf-8")
+    project = Project(main)
+    for _ in project.prepared(path):
+        pass
+    trees = len(project._settled.blueprint.source.trees) if project._settled is not None else 0
+    worked.clear()
+    for start, end in words(text, 30, 5):
+        project.write(path, text[: start + 2] + text[end:])
+        assert complete(project, path, start + 2)
+    assert worked == []
+    assert project._settled is not None
+    assert len(project._settled.blueprint.source.trees) == trees, "trees of tests that are gone are kept"
+
+
+@pytest.mark.parametrize("in_editor", [True, False])
+def test_other_rules_are_read_again(in_editor: bool, tmp_path: Path) -> None:
+    main = copy_of("fortress", tmp_path)
+    path, rules = files_of(main)[0], main.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8") + "  - test: another\n    players: 2\n    given:\n      values: {ow: 3}\n"
+    project = Project(main)
+    project.write(path, text)
+    at = text.index("{ow: 3}") + 3
+
+    def offered() -> set[str]:
+        return {item.word for item in complete(project, path, at)}
+
+    assert "owls" not in offered()
+    changed = re.sub(r"(?m)^values:\n", "values:\n  owls: {is: 0..9, start: 3}\n", rules, count=1)
+    assert changed != rules
+    if in_editor:
+        project.write(main, changed)
+    else:
+        main.write_text(changed, encoding="utf-8")
+    assert "owls" in offered()
+
+
+def test_rules_with_a_mistake_are_not_kept(tmp_path: Path) -> None:
+    main = copy_of("fortress", tmp_path)
+    path, text = files_of(main)[0], main.read_text(encoding="utf-8")
+    main.write_text(text.replace("\nplayers:", "\nplayerz:", 1), encoding="utf-8")
+    project = Project(main)
+    for _ in project.prepared(path):
+        pass
+    assert project._settled is None
+    main.write_text(text, encoding="utf-8")
+    for _ in project.prepared(path):
+        pass
+    assert isinstance(project._settled, Settled)
