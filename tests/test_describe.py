@@ -468,6 +468,17 @@ def test_a_slip_of_meaning_is_read(where: str, old: str, new: str, sentence: str
     assert sentence not in as_it_is or said.count(sentence) > as_it_is.count(sentence)
 
 
+@pytest.mark.parametrize("shape", sorted(set(SHAPES) - {"edges", "graph_file"}))  # which need a board, a file
+def test_the_words_of_a_shape_fit_its_example(shape: str, tmp_path: Path) -> None:
+    example = re.search(r"^boards?:.*?(?=\n\n|\Z)", SHAPES[shape].doc, re.M | re.S)
+    assert example is not None
+    boards = re.sub(r"\n.*growing: true.*", "", example[0])  # which needs tiles
+    path = tmp_path / "small.yaml"
+    path.write_text(f"ruledsl: 1\ngame: small\nplayers: 2\n{boards}\nplay: [{{tie: players}}]\n", encoding="utf-8")
+    for language in ("en", "ru"):
+        assert as_text(told(path, language))
+
+
 def spoken(path: Path) -> str:
     """A whole description in one line."""
     section = describe.describe(Game(pipeline.load_blueprint(path)), "en")

@@ -452,7 +452,8 @@ def board_shape(
     """Register a function as the builder of a shape; a parameter `from` reaches it as `from_`.
 
     `words` tell such a board: `{spaces}` is how many spaces it has, `{names}` what they are called, a coordinate
-    (`{x}`) how many different ones there are, and a parameter that names something (`{hub}`) is that name.
+    (`{x}`) how many different ones there are, and a parameter that names something (`{hub}`) is that name. A number
+    that is given (`{ring}`) is told as it is written.
     """
 
     def register(build: Callable[..., Board]) -> Callable[..., Board]:

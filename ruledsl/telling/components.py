@@ -231,11 +231,12 @@ class Components:
         slots: dict[str, Any] = {name: Text(str(number)) for name, number in sizes.items()}
         slots["names"] = Text(", ".join(names) + (" …" if info.spaces > MOST_NAMED else ""))
         inside = node.get(shape.key) if shape.nested else node
-        named = [name for name, parameter in shape.parameters.items() if parameter.type == "name"]
-        given = {name: inside.get(name) for name in named} if isinstance(inside, Map) else {}
-        for name, written in given.items():
-            if isinstance(written, Scalar):
+        for name, parameter in shape.parameters.items():
+            written = inside.get(name) if isinstance(inside, Map) else None
+            if isinstance(written, Scalar) and parameter.type == "name":
                 slots[name] = Text(self.t.lexicon.word(written.value, "space").text)
+            elif isinstance(written, Scalar) and parameter.type == "int":
+                slots.setdefault(name, Tree(self.t.read(written)))
         slots["spaces"] = Text(str(info.spaces - ("hub" in slots)))
         if info.between is not None:
             slots["edges_of"] = Text(self.t.lexicon.word(info.between.name, "board").text)
