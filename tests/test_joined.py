@@ -8,6 +8,7 @@ import pytest
 
 import ruledsl
 from ruledsl.boards.picture import picture
+from ruledsl.boards.regions import hull
 from ruledsl.cli.main import main
 from ruledsl.runtime.joined import joined
 from ruledsl.runtime.picture import sheets
@@ -144,3 +145,19 @@ def test_a_space_shows_the_signs_of_a_set_beside_what_lies_there(tmp_path: Path)
     assert drawn.count("<svg") == 2, "both boards are one picture in that of the table"
     assert ">2&gt;#<" in drawn
     assert "fast" in drawn
+
+
+def test_on_paper_spaces_that_belong_together_have_one_ground_and_letters_are_told(tmp_path: Path) -> None:
+    """The quarters of Bastion, with the walls and sources that name them; and what the letters of enemies stand for."""
+    out = tmp_path / "bastion.svg"
+    assert main(["draw", "bastion", "-p", "2", "-s", "3", "-o", str(out)]) == 0
+    drawn = out.read_text(encoding="utf-8")
+    assert drawn.count('class="region"') == 6
+    assert ">defender (player_1)<" in drawn or ">defender (player 1)<" in drawn
+    found = [line for line in drawn.splitlines() if "</text>" in line]
+    assert any("Beast" in line or "Mage" in line or "Warrior" in line for line in found)
+
+
+def test_the_hull_of_points_goes_round_them() -> None:
+    assert hull([(0, 0), (2, 0), (1, 0.5), (2, 2), (0, 2)]) == [(0, 0), (2, 0), (2, 2), (0, 2)]
+    assert hull([(1, 1), (0, 0)]) == [(0, 0), (1, 1)]

@@ -97,6 +97,7 @@ class Mark:
     bold: bool = False
     picture: str = ""
     alone: bool = False
+    said: str = ""  # of several signs side by side: what they stand for, in words
 
 
 Marks: TypeAlias = Sequence[Mark | None]

@@ -14,6 +14,7 @@ from ruledsl.boards.handles import Handles, held
 from ruledsl.boards.layout import layout
 from ruledsl.boards.marks import Mark, Marks, hex_colour, is_bright, plain
 from ruledsl.boards.painting import Painting, nearest, round_about, row
+from ruledsl.boards.regions import regions_drawn
 from ruledsl.wording.columns import columns
 
 _MARGIN = 44.0
@@ -29,6 +30,9 @@ _LETTER = 0.65  # the width of a letter, in its size
 _ROWS_APART = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0)  # times as far as written
 _WIDE = 1.2  # the paper, width by height
 _DISC = 14.0
+_APART = 11.0  # the disc of one of several things on a space, and how far it is from the middle
+_MOST_APART = 4  # different things on a space that are drawn side by side
+_ENTRY = 24.0  # the height of a line of signs below a board
 _SMALL = 9.0  # the disc of what is on an edge
 _LINE = 36.0  # from one mark of a legend to the next
 _LIFT = 5.0
@@ -69,6 +73,8 @@ def svg(
     told: Marks = (),
     painting: Painting | None = None,
     piles: Sequence[Sequence[Mark]] = (),
+    regions: Sequence[Sequence[int]] = (),
+    legend: Sequence[tuple[Mark, str]] = (),
 ) -> str:
     """The board with what lies on it as an SVG document; `ground` colours spaces and shows on empty ones.
 
@@ -77,24 +83,29 @@ def svg(
 
     `between` is on its edges: a thick line across the way for a bar, such as a wall, a small disc for anything else.
     With `handles` it is a picture for a page: of a board with a `painting` on that, with `piles` of what lies in rows.
+    Spaces of one of the `regions` lie on one ground. On paper the `legend` says below what signs stand for.
     """
     below = ground or [None] * len(board)
     if handles is not None and painting is not None:
         return _on_painting(board, painting, (marks, below, aside, told), piles, between, handles, names)
     if handles is not None:
-        return _for_page(board, (marks, below, aside, told), title, between, handles, names)
+        return _for_page(board, (marks, below, aside, told), title, between, handles, names, piles, regions)
     points, width, height = _on_paper(board, room=10.0 * columns(plain(title)) + 20)
     width += 8.0 * max((columns(mark.text) for mark in aside if mark is not None), default=0)
+    heaps = piles or [()] * len(board)
+    told_below, more = _legend(legend, (_MARGIN / 2, height), width - _MARGIN)
     body = [
         text_at((width / 2, _TITLE_HEIGHT / 2 + 6), title, 16),
+        *_grounds(regions, points, below),
         *_edges(board, points),
         *(_space(board, space, points[space], under) for space, under in enumerate(below)),
         *_names(board, points, names),
-        *(_content(board, *both) for both in zip(points, marks, below, strict=True)),
+        *(_lying(board, *all_of) for all_of in zip(points, marks, below, heaps, strict=True)),
         *_besides(board, points, aside, told),
         *_on_edges(board, points, between),
+        *told_below,
     ]
-    return document(title, (0.0, 0.0, width, height), "", [_ARROW, *body])
+    return document(title, (0.0, 0.0, width, height + more), "", [_ARROW, *body])
 
 
 def _for_page(
@@ -104,17 +115,22 @@ def _for_page(
     between: Between | None,
     handles: Handles,
     names: Sequence[str],
+    piles: Sequence[Sequence[Mark]],
+    regions: Sequence[Sequence[int]],
 ) -> str:
     """The same, each space with all that is drawn of it as one."""
     marks, below, aside, told = drawn
     points, width, height = _on_paper(board, room=0.0)
     width += 8.0 * max((columns(mark.text) for mark in aside if mark is not None), default=0)
     spaces = (
-        held(handles.space(space), _space(board, space, at, under) + _content(board, at, mark, under, True))
-        for space, (at, mark, under) in enumerate(zip(points, marks, below, strict=True))
+        held(handles.space(space), _space(board, space, at, under) + _lying(board, at, mark, under, pile, True))
+        for space, (at, mark, under, pile) in enumerate(
+            zip(points, marks, below, piles or [()] * len(board), strict=True)
+        )
     )
     written = [*_names(board, points, names), *_besides(board, points, aside, told)]
-    body = [*_edges(board, points), *spaces, *written, *_on_edges(board, points, between)]
+    grounds = _grounds(regions, points, below)
+    body = [*grounds, *_edges(board, points), *spaces, *written, *_on_edges(board, points, between)]
     if between is not None and handles.edges:
         ends = ((points[one], points[other]) for one, other in between.joins)
         body += [held(handle, _across(board, *both)) for handle, both in zip(handles.edges, ends, strict=True)]
@@ -174,6 +190,32 @@ def _behind(painting: Painting) -> str:
     """The picture itself, which nobody takes hold of."""
     size = f'width="{painting.width:.2f}" height="{painting.height:.2f}"'
     return f'<image class="behind" href="{escape(picture_of(painting.file))}" {size} preserveAspectRatio="none"/>'
+
+
+def _legend(entries: Sequence[tuple[Mark, str]], at: Point, width: float) -> tuple[list[str], float]:
+    """Signs with what they stand for, in lines; and how high they are together."""
+    drawn: list[str] = []
+    y = at[1]
+    for mark, title, (x, y) in in_lines(entries, at, width, _ENTRY):
+        if mark.colour:
+            drawn.append(_disc((x + 11, y), mark, False, 10.0))
+        else:
+            drawn.append(text_at((x + 11, y), mark.text, 13, bold=True))
+        drawn.append(text_at((x + 26, y), title, 12, start=True))
+    return drawn, y - at[1] + _ENTRY if entries else 0.0
+
+
+def in_lines(
+    entries: Sequence[tuple[Mark, str]], at: Point, width: float, height: float
+) -> Iterator[tuple[Mark, str, Point]]:
+    """Entries of a legend with where each begins, in lines that are so wide and so high."""
+    x, y = at
+    for mark, title in entries:
+        wide = 52 + 7.4 * columns(plain(title))
+        if x > at[0] and x + wide > at[0] + width:
+            x, y = at[0], y + height
+        yield mark, title, (x, y)
+        x += wide
 
 
 def legend_svg(marks: Iterable[tuple[Mark, str]], title: str) -> str:
@@ -332,6 +374,24 @@ def _grid_names(board: Board, points: list[Point]) -> Iterator[str]:
         yield text_at((left, place), str(rank), 11, "name")
 
 
+def _grounds(regions: Sequence[Sequence[int]], points: Sequence[Point], below: Marks) -> Iterator[str]:
+    """The grounds of spaces that belong together, each in the colour of the space to which the others belong."""
+    owners = (below[spaces[0]] for spaces in regions)
+    fills = [pale(colour_of(mark.colour), 5) if mark and mark.colour else _LIGHT for mark in owners]
+    return regions_drawn(regions, points, fills)
+
+
+def _lying(
+    board: Board, middle: Point, mark: Mark | None, under: Mark | None, pile: Sequence[Mark], page: bool = False
+) -> str:
+    """What lies on a space: a few different things side by side, else the heap that they are."""
+    if board.outline != "circle" or not 1 < len(pile) <= _MOST_APART or len(set(pile)) == 1:
+        return _content(board, middle, mark, under, page)
+    turns = [2 * pi * number / len(pile) for number in range(len(pile))]
+    places = [(middle[0] - _APART * cos(turn), middle[1] - _APART * sin(turn)) for turn in turns]
+    return "".join(_disc(at, one, page, _APART) for at, one in zip(places, pile, strict=True))
+
+
 def _content(board: Board, middle: Point, mark: Mark | None, under: Mark | None, page: bool = False) -> str:
     """A disc with its text, or the text of the ground where nothing lies; higher if a name is inside too."""
     named_inside = board.outline != "circle" and board.shape != "grid"
@@ -342,13 +402,13 @@ def _content(board: Board, middle: Point, mark: Mark | None, under: Mark | None,
     return _disc(at, mark, page)
 
 
-def _disc(at: Point, mark: Mark, page: bool) -> str:
+def _disc(at: Point, mark: Mark, page: bool, radius: float = _DISC) -> str:
     """What lies somewhere: a disc with its text, or on a page its picture."""
     fill = colour_of(mark.colour)
-    disc = f'<circle class="disc" {_centre(at)} r="{_DISC:g}" fill="{fill}"/>'
+    disc = f'<circle class="disc" {_centre(at)} r="{radius:g}" fill="{fill}"/>'
     if mark.picture and page:
-        return image(at, mark, 2.3 * _DISC) if mark.alone else disc + image(at, mark, 1.5 * _DISC)
-    size = min(16.0, 34 / max(columns(plain(mark.text)), 1))
+        return image(at, mark, 2.3 * radius) if mark.alone else disc + image(at, mark, 1.5 * radius)
+    size = min(16.0, 34 / max(columns(plain(mark.text)), 1)) * radius / _DISC
     return disc + text_at(at, mark.text, size, fill=readable_on(fill), bold=mark.bold)
 
 

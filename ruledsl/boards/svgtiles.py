@@ -16,7 +16,7 @@ from ruledsl.boards.faces import MIDDLE, Area, Cell, Face, anchor, corners, midd
 from ruledsl.boards.handles import Handles, held
 from ruledsl.boards.layout import layout
 from ruledsl.boards.marks import Mark, plain
-from ruledsl.boards.svg import colour_of, document, image, pale, readable_on, text_at
+from ruledsl.boards.svg import colour_of, document, image, in_lines, pale, readable_on, text_at
 from ruledsl.boards.tilework import in_use
 from ruledsl.records import dataclass
 from ruledsl.wording.columns import columns
@@ -264,11 +264,8 @@ class _Drawing:
     def legend(self, entries: Sequence[tuple[Mark, str]], at: Point, width: float) -> tuple[list[str], float]:
         """Signs with what they stand for, in lines; and how high they are together."""
         shown: list[str] = []
-        x, y = at
-        for mark, title in entries:
-            wide = 34 + 7.4 * columns(plain(title)) + 18
-            if x > at[0] and x + wide > at[0] + width:
-                x, y = at[0], y + _ENTRY
+        y = at[1]
+        for mark, title, (x, y) in in_lines(entries, at, width, _ENTRY):
             middle = (x + 12, y)
             if mark.bold:
                 shown.append(_piece(middle, mark))
@@ -279,7 +276,6 @@ class _Drawing:
                     f'<rect class="lies" x="{x:.1f}" y="{y - 8:.1f}" width="24" height="16" fill="{self._fill(mark)}"/>'
                 )
             shown.append(text_at((x + 32, y), title, 12, start=True))
-            x += wide
         return shown, (y - at[1] + _ENTRY + _MARGIN / 2) if entries else 0.0
 
 

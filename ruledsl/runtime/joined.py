@@ -6,6 +6,7 @@ The picture has no lines: those of one board would run through the spaces of ano
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ruledsl.boards.base import Board, Point
@@ -48,6 +49,7 @@ def _one(name: str, parts: list[Sheet]) -> Sheet:
     told: list[Mark | None] = []
     for sheet in parts:
         told += sheet.told[0].marks if sheet.told else [None] * len(sheet.marks)
+    starts = dict(zip((sheet.board_name for sheet in parts), accumulate(map(_size, parts), initial=0), strict=False))
     legend = {mark.text: (mark, title) for sheet in parts for mark, title in sheet.legend}
     return Sheet(
         board_name=name,
@@ -60,7 +62,23 @@ def _one(name: str, parts: list[Sheet]) -> Sheet:
         told=(Told("", told),) if any(told) else (),
         legend=tuple(legend.values()),
         joins=tuple(parts),
+        piles=tuple(pile for sheet in parts for pile in sheet.piles or [()] * _size(sheet)),
+        regions=_regions(parts, starts),
     )
+
+
+def _size(sheet: Sheet) -> int:
+    return len(sheet.marks)
+
+
+def _regions(parts: list[Sheet], starts: dict[str, int]) -> tuple[tuple[int, ...], ...]:
+    """Spaces with those that belong to them: the number of the first, and of all that name it."""
+    found: dict[int, list[int]] = {}
+    for sheet in parts:
+        for number, owner in enumerate(sheet.belongs):
+            if owner is not None and owner[0] in starts:
+                found.setdefault(starts[owner[0]] + owner[1], []).append(starts[sheet.board_name] + number)
+    return tuple((owner, *members) for owner, members in sorted(found.items()))
 
 
 def _as_written(board: Board, x: float, y: float) -> Point:

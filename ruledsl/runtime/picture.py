@@ -26,7 +26,7 @@ from ruledsl.types import NO_NUMBER, Attribute, Bool, Elem, Num, Root, bits
 from ruledsl.wording.columns import columns
 
 from .boxed import boxes
-from .piled import piled
+from .piled import owned_by, piled
 from .signs import Legend, signs
 from .tiled import Faces
 
@@ -72,7 +72,9 @@ class Sheet:
     joins: tuple[Sheet, ...] = ()  # of several boards in one picture, each by itself
     signed: bool = False  # whether the game says what is shown of the spaces
     painting: Painting | None = None  # the picture on which the page draws it
-    piles: tuple[tuple[Mark, ...], ...] = ()  # all that lies on each space, where it lies there in a row
+    piles: tuple[tuple[Mark, ...], ...] = ()  # all that lies on each space, where there is room for it
+    belongs: tuple[tuple[str, int] | None, ...] = ()  # the space of another board that each belongs to
+    regions: tuple[tuple[int, ...], ...] = ()  # spaces of one picture that belong together, after that which has them
 
     @property
     def flat(self) -> list[Mark | None]:
@@ -135,7 +137,9 @@ def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None,
         boxed = boxes(play, info, artist, _state(play, view), view) if info.boxes else []
         painting = play.world.data.get("paintings", {}).get(info.name)
         known = None if view is None else view["boards"].get(info.name, {})
-        piles = piled(artist, _state(play, view), info, known) if painting and painting.has_rows else ()
+        side_by_side = painting.has_rows if painting else tiles is None and info.board.outline == "circle"
+        piles = piled(artist, _state(play, view), info, known) if side_by_side else ()
+        belongs = owned_by(artist, info, play.world.boards)
         for copy in range(info.copies):
             part = slice(copy * info.spaces, (copy + 1) * info.spaces)
             laid = tiles[part] if tiles is not None else None
@@ -146,7 +150,7 @@ def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None,
                 Sheet(
                     info.name, name, owner, info.board, here[part], below[part], laid, names[part], own, legend,
                     between[copy], tuple(boxed[part]), signed=bool(play.world.data["shown"]["boards"][info.name]),
-                    painting=painting, piles=piles[part],
+                    painting=painting, piles=piles[part], belongs=belongs[part],
                 )
             )  # fmt: skip
     return found

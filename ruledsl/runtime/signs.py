@@ -11,7 +11,7 @@ from ruledsl.analysis.names import BoardInfo
 from ruledsl.boards.marks import Mark
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
-from ruledsl.types import Elem, SetOf, Type, bits
+from ruledsl.types import Elem, Num, SetOf, Type, bits
 
 if TYPE_CHECKING:
     from ruledsl.analysis.compile import GameWorld
@@ -33,7 +33,7 @@ def signs(
     state = v[:]
     state[C.ME] = seat if seat is not None else next(iter(play.pending), 0)
     for space in range(info.root.size):
-        marks = []
+        marks, said = [], []
         for item in items:
             node = _about(play.world, item, space)
             try:
@@ -49,9 +49,14 @@ def signs(
                     continue
                 marks.append(mark)
                 if isinstance(kind, Elem):
-                    legend.setdefault(mark.text, (mark, play.words.name(one, kind, artist.language)))
+                    title = play.words.name(one, kind, artist.language)
+                    legend.setdefault(mark.text, (mark, title))
+                    said.append(title)
+                else:
+                    said.append(artist.called_word(item.name) + f" {mark.text}" * isinstance(kind, Num))
         colour = next((mark.colour for mark in marks if mark.colour), None)
-        found.append(Mark("".join(mark.text for mark in marks), colour) if marks else None)
+        text = "".join(mark.text for mark in marks)
+        found.append(Mark(text, colour, said=", ".join(said)) if marks else None)
     return found, tuple(legend.values())
 
 

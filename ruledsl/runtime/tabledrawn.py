@@ -16,6 +16,7 @@ from ruledsl.records import dataclass
 
 from .joined import joined
 from .picture import Sheet, artist_of, tile_legend
+from .piled import lying_legend
 from .table import Panel, Table, Thing, table
 
 if TYPE_CHECKING:
@@ -41,8 +42,11 @@ class _Block:
         return _SIZE.sub(lambda found: f"<svg {found[1]}{size}", self.text, count=1).rstrip()
 
 
-def sheet_svg(sheet: Sheet, title: str, handles: Handles | None = None) -> str:
-    """A board, or several that share a picture, as an SVG document; with `handles`, for a page."""
+def sheet_svg(sheet: Sheet, title: str, handles: Handles | None = None, legend: Sequence[tuple[Mark, str]] = ()) -> str:
+    """A board, or several that share a picture, as an SVG document; with `handles`, for a page.
+
+    On paper a legend stands below it; a page has its own.
+    """
     shown = handles is not None and sheet.painting is not None and not sheet.signed  # by the picture itself
     return svg(
         sheet.board,
@@ -56,6 +60,8 @@ def sheet_svg(sheet: Sheet, title: str, handles: Handles | None = None) -> str:
         handles=handles,
         painting=sheet.painting,
         piles=sheet.piles,
+        regions=sheet.regions,
+        legend=legend if handles is None else (),
     )
 
 
@@ -139,7 +145,9 @@ class _Artist:
 
     def lines(self) -> list[str]:
         """What is counted: player by player, then what is nobody's."""
-        signs = [f"{mark.text} {title}" for sheet in self.found.sheets for mark, title in sheet.legend]
+        view = self.play.view(self.found.seat)
+        told = [(*one.legend, *lying_legend(self.play, self.language, view, one)) for one in self.found.sheets]
+        signs = [f"{mark.text} {title}" for entries in told for mark, title in entries]
         found = [" · ".join(self._counted(None)), ", ".join(dict.fromkeys(signs))]
         for seat, player in enumerate(self.found.players):
             found.append(f"{player}: {' · '.join(self._counted(seat))}")

@@ -86,7 +86,7 @@ def run(args: Namespace) -> int:
     if as_json(args):
         tell({"boards": [_as_data(sheet, play) for sheet in found]})
     elif args.output is None:
-        _show(found, play)
+        _show(found, play, args.lang)
     elif sort is PICTURE:
         _write(found, play, args)
     else:
@@ -135,11 +135,12 @@ def _heading(sheet: Sheet, play: Play) -> str:
     return sheet.name if sheet.owner is None else f"{sheet.name}: {play.players[sheet.owner]}"
 
 
-def _show(found: list[Sheet], play: Play) -> None:
+def _show(found: list[Sheet], play: Play, language: str) -> None:
     from ruledsl.boards.boxes import boxes_picture
     from ruledsl.boards.marks import plain
     from ruledsl.boards.picture import picture
     from ruledsl.boards.tilework import tile_picture
+    from ruledsl.runtime.piled import lying_legend
 
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100
     for number, sheet in enumerate(found):
@@ -165,7 +166,8 @@ def _show(found: list[Sheet], play: Play) -> None:
                 )
             )
             if sheet.legend:
-                signs = ", ".join(f"{plain(mark.text)} {plain(title)}" for mark, title in sheet.legend)
+                told_of = (*sheet.legend, *lying_legend(play, language, play.view(None), sheet))
+                signs = ", ".join(f"{plain(mark.text)} {plain(title)}" for mark, title in told_of)
                 print("\n".join(wrap(signs, width, break_on_hyphens=False)))
 
 
@@ -173,6 +175,7 @@ def _write(found: list[Sheet], play: Play, args: Namespace) -> None:
     from ruledsl.boards.boxes import boxes_svg
     from ruledsl.boards.svgtiles import tiles_svg
     from ruledsl.runtime.picture import tile_legend
+    from ruledsl.runtime.piled import lying_legend
     from ruledsl.runtime.tabledrawn import sheet_svg
 
     title = play.game.title(args.lang)
@@ -186,7 +189,9 @@ def _write(found: list[Sheet], play: Play, args: Namespace) -> None:
         elif sheet.cells is not None:
             text = tiles_svg(sheet.board, sheet.cells, heading, tile_legend(play, args.lang, play.view(None)))
         else:
-            text = sheet_svg(sheet, heading)
+            text = sheet_svg(
+                sheet, heading, legend=(*sheet.legend, *lying_legend(play, args.lang, play.view(None), sheet))
+            )
         if args.output == "-":
             print(text, end="")
             continue

@@ -14,6 +14,7 @@ from ruledsl.boards.marks import plain
 from ruledsl.boards.svgtiles import tiles_svg
 from ruledsl.runtime.joined import joined
 from ruledsl.runtime.picture import Sheet, artist_of, tile_legend
+from ruledsl.runtime.piled import lying_legend
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.table import Table
 from ruledsl.runtime.tabledrawn import sheet_svg
@@ -49,6 +50,7 @@ class Boards:
             legend = legend_of(tile_legend(self.play, self.language, self.view, self.laid))
         else:
             picture = sheet_svg(sheet, sheet.name, handles)
+            legend += legend_of(lying_legend(self.play, self.language, self.view, sheet))
         return {
             "name": sheet.board_name,
             "title": plain(sheet.name),
@@ -76,7 +78,9 @@ class Boards:
         """A space in words: its name, what lies there, what it is."""
         lying = list(map(self._called, self._pieces(first + number)))
         ground = sheet.ground[number]
-        if ground is not None and ground.text:
+        if ground is not None and ground.said:
+            lying.append(ground.said)
+        elif ground is not None and ground.text:
             lying += [signs[sign] for sign in ground.text if sign in signs]
         for told in sheet.told:
             if (mark := told.marks[number]) is not None:
