@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.marks import plain
 from ruledsl.engine.options import STRIDE, chosen, is_piece
@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Step:
-    """One thing that was chosen: its name, and the piece that it is, where the seat knows it."""
+    """One thing that was chosen: its name, the piece that it is, where the seat knows it, and the value as it is."""
 
     text: str
     piece: int = NONE
+    kind: Any = None
+    value: Any = None
 
 
 def steps_so_far(play: Play, seat: int, language: str = "en") -> list[Step]:
@@ -39,7 +41,8 @@ def steps_so_far(play: Play, seat: int, language: str = "en") -> list[Step]:
             continue  # nothing of several as yet
         text = plain(play.words.name(value, variable.type, language, (state, seat)))
         piece = value if is_piece(variable) and variable.fewest is None else NONE
-        found.append(Step(text, piece if piece >= 0 and play.viewer.knows(state, piece, seat) else NONE))
+        known = piece if piece >= 0 and play.viewer.knows(state, piece, seat) else NONE
+        found.append(Step(text, known, variable.type, value))
     return found
 
 

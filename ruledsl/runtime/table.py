@@ -16,7 +16,7 @@ from ruledsl.boards.marks import Mark, plain
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
-from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf
+from ruledsl.types import NO_NUMBER, NONE, BagOf, Bool, Elem, ListOf, Num, SetOf
 from ruledsl.wording.cases import amount, counted, declined, repeated
 
 from .counting import turn_shown
@@ -67,6 +67,8 @@ class Panel:
     tokens: Tokens | None = None  # what the text tells, where it tells of tokens
     place: str = ""  # of several of one sort, which
     pieces: tuple[tuple[int, ...], ...] = ()  # by thing, for who draws them; their numbers would tell secrets
+    under: int = NONE  # the piece whose place it is, where each of some pieces has one, and the seat knows it
+    of_each: str = ""  # what such a place is called without its piece
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ def as_data(found: Table) -> dict[str, Any]:
 
 def _panel(panel: Panel) -> dict[str, Any]:
     data = asdict(panel)
-    del data["tokens"], data["place"], data["pieces"], data["phrase"]
+    del data["tokens"], data["place"], data["pieces"], data["phrase"], data["under"], data["of_each"]
     for thing in data["things"]:
         del thing["face"]
     return data
@@ -194,7 +196,7 @@ class _Tabler:
                 if lying is None or (not lying and when != "always"):
                     continue
                 title = plain(self.words.title(self.world.places, info.first + i, self.language))
-                title = self.people.word(kind) if kind else title
+                title = each = self.people.word(kind) if kind else title
                 if info.per is not None and not of_players:
                     title = f"{title} ({self.people.member(info.per, i)})"
                 shape = _SHAPES.get(when) or ("pile" if info.ordered and not info.row else "row")
@@ -209,7 +211,15 @@ class _Tabler:
                 place = self.world.places.names[info.first + i]
                 seat = i if of_players else None
                 phrase = self.people.amount(title, len(lying), things=True) if kind and shape == "count" else ""
-                yield Panel("place", info.name, title, seat, shape, things, phrase=phrase, place=place, pieces=pieces)
+                yield Panel(
+                    "place", info.name, title, seat, shape, things, phrase=phrase, place=place, pieces=pieces,
+                    under=self._piece_of(info, i), of_each=each,
+                )  # fmt: skip
+
+    def _piece_of(self, info: Any, number: int) -> int:
+        """The piece whose place it is, if it has one and the seat knows which it is."""
+        of_pieces = isinstance(info.per, Elem) and info.per.root is self.world.pieces
+        return number if of_pieces and self.play.viewer.knows(self.state, number, self.seat) else NONE
 
     def _things(self, info: Any, number: int) -> Iterator[Lying]:
         """The pieces of a place: of a pile from the top down, of a row from the first on, else as the game declares

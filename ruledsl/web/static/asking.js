@@ -1,6 +1,7 @@
 // What is asked: the options that are left as buttons, search, steps so far; and what lights up on the table.
 
 import { Choosing, ranges } from "./choosing.js";
+import { look } from "./closer.js";
 import { byId, fill, make, picture } from "./dom.js";
 import { Ghost } from "./ghost.js";
 import { drawOutlines } from "./outlines.js";
@@ -8,6 +9,7 @@ import { say } from "./words.js";
 
 const LISTED = 60;
 const SEARCHED = 9; // as many rows of options can be searched
+const FEW = 5; // on a phone, where the list would cover the table
 
 // Options that differ in a number alone are sent as one; here each is one again.
 function each(option) {
@@ -23,6 +25,19 @@ function onTable(options) {
   return options.flatMap(each).map((option) => ({ ...option, places: option.places.filter((place) => here.has(place)) }));
 }
 
+// Of like things that lie side by side the rules offer one: here the others lead to it.
+function twins(next) {
+  const found = new Map();
+  for (const id of next) {
+    const one = document.querySelector(`main .item[data-place="${CSS.escape(id)}"]`);
+    for (const other of one?.closest(".items")?.querySelectorAll(".item[data-name]") ?? []) {
+      const { place } = other.dataset;
+      if (!next.has(place) && other.getAttribute("aria-label") === one.getAttribute("aria-label")) found.set(place, id);
+    }
+  }
+  return found;
+}
+
 function inSight(element) {
   const { left, top, width, height } = element.getBoundingClientRect();
   return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
@@ -35,6 +50,7 @@ export class Asking {
     this.choosing = new Choosing();
     this.words = "";
     this.ghost = new Ghost();
+    this.alike = new Map(); // what lies beside something that is just like it stands for it
   }
 
   show(snapshot, live) {
@@ -53,18 +69,26 @@ export class Asking {
     if (lit.length && !lit.some(inSight)) lit[0].scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   }
 
-  touched(id) {
-    if (!this.live || !this.choosing.options.length) return;
+  touched(id, element) {
+    if (!this.live || !this.choosing.options.length) {
+      look(element);
+      return;
+    }
     if (this.ghost.shown?.laid.place === id && this.turns().length) {
       this.take(this.ghost.shown);
       return;
     }
-    const option = this.choosing.pick(id);
+    if (!this.choosing.next().has(id) && this.snapshot.partial.at(-1)?.places.includes(id)) {
+      this.undo();
+      return;
+    }
+    const option = this.choosing.pick(this.alike.get(id) ?? id);
     if (option) {
       this.take(option);
       return;
     }
     this.missed = option === undefined ? this.instead(id) : "";
+    if (option === undefined) look(element);
     if (option === undefined && !this.missed) return;
     this.words = "";
     this.draw();
@@ -123,11 +147,13 @@ export class Asking {
 
   light() {
     const next = this.choosing.next();
-    const picked = new Set(this.choosing.picked);
+    const steps = this.live ? this.snapshot.partial.flatMap((step) => step.places) : [];
+    const picked = new Set([...steps, ...this.choosing.picked]);
+    this.alike = twins(next);
     for (const element of document.querySelectorAll("main [data-place]")) {
       const id = element.dataset.place;
-      const lit = next.has(id);
-      const held = picked.has(id);
+      const lit = next.has(id) || this.alike.has(id);
+      const held = !lit && picked.has(id);
       element.classList.toggle("lit", lit);
       element.classList.toggle("held", held);
       if (lit || held) {
@@ -158,7 +184,7 @@ export class Asking {
       fill(box, head);
       return;
     }
-    const asked = snapshot.asked && !this.allListed() ? make("p", { class: "asked" }, snapshot.asked) : null;
+    const asked = snapshot.asked && snapshot.asked !== snapshot.doing && !this.allListed() ? make("p", { class: "asked" }, snapshot.asked) : null;
     const turn = this.turns().length > 1 ? this.turning() : null;
     const missed = this.missed ? make("button", { type: "button", class: "tool", onclick: () => this.why(this.missed) }, say("why"), " ", this.missed) : null;
     fill(box, head, asked, this.steps(), turn, missed, this.tools(), this.list(), this.closed());
@@ -167,7 +193,8 @@ export class Asking {
   heading() {
     const { snapshot } = this;
     if (snapshot.over) return say("over");
-    if (this.choosing.options.length) return say("your_turn");
+    const other = snapshot.turn_of !== snapshot.seat && snapshot.panels[snapshot.turn_of];
+    if (this.choosing.options.length) return other ? say("your_answer", { name: other.name }) : say("your_turn");
     const names = snapshot.acting.map((seat) => snapshot.panels[seat].name).join(", ");
     const bots = snapshot.acting.every((seat) => snapshot.seats?.[seat]?.startsWith("bot"));
     if (!names) return say("watching");
@@ -177,14 +204,15 @@ export class Asking {
   steps() {
     const { snapshot, choosing } = this;
     if (!snapshot.partial.length && !choosing.picked.length) return null;
-    const done = snapshot.partial.map((text) => make("li", { class: "step" }, text));
+    const doing = snapshot.doing ? make("li", { class: "doing" }, `${snapshot.doing}:`) : null;
+    const done = snapshot.partial.map(({ text }) => make("li", { class: "step" }, text));
     if (done.length) {
       done.at(-1).append(make("button", { type: "button", class: "x", "aria-label": say("take_back"), onclick: () => this.undo() }, "×"));
     }
     const held = choosing.picked.map((id) =>
       make("li", { class: "step held" }, this.called(id), make("button", { type: "button", class: "x", "aria-label": say("take_back"), onclick: () => this.touched(id) }, "×")),
     );
-    return make("ol", { class: "steps", "aria-label": say("so_far") }, ...done, ...held);
+    return make("ol", { class: "steps", "aria-label": say("so_far") }, doing, ...done, ...held);
   }
 
   called(id) {
@@ -199,12 +227,12 @@ export class Asking {
 
   // A long list of what is on the table would only be in the way.
   quiet(options) {
-    return !this.words && !this.choosing.picked.length && options.filter((option) => option.places.length).length >= SEARCHED;
+    return !this.words && !this.choosing.picked.length && options.filter((option) => option.places.length).length >= (matchMedia("(max-width: 44rem)").matches ? FEW : SEARCHED);
   }
 
   tools() {
     const { choosing } = this;
-    if (ranges(choosing.options).length < SEARCHED) return null;
+    if (ranges(choosing.options).length < SEARCHED && !this.quiet(choosing.options)) return null;
     if (!this.words && choosing.picked.length && ranges(choosing.left()).length < SEARCHED) return null;
     const search = make("input", {
       type: "search",

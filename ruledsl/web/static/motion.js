@@ -41,7 +41,7 @@ export function move(before) {
 // Where something comes from that was not there: from the player whose colour it has.
 function ownerOf({ parts: [part] }) {
   const fill = part.getAttribute("fill") ?? part.style.getPropertyValue("--fill");
-  const signs = [...document.querySelectorAll("#people h2 .sign")];
+  const signs = [...document.querySelectorAll(".person h2 .sign")];
   return signs.find((sign) => fill && sign.style.getPropertyValue("--fill") === fill)?.getBoundingClientRect();
 }
 

@@ -2,18 +2,24 @@
 
 import { byId, fill, make, picture, shape } from "./dom.js";
 import { drawOutlines } from "./outlines.js";
+import { drawNews, latest } from "./since.js";
 import { drawLog } from "./story.js";
 import { say } from "./words.js";
 
 const TALL = 0.36; // of the height of the window
 const NEAR = 0.34; // of the height of the table: what is one's own stays in sight if it takes no more
+const SEEN = 5; // so many things are counted at a glance
+const BRIEF = 3; // letters of a name that fills its card
 const DENSE = 8; // things in a place that are drawn smaller
 const MOST_SIGNS = 8; // in a legend that stands open
+const MOST_OPEN = 24; // the same where the page is wide
 const READABLE = 8; // pixels: the smallest writing on one of several boards
 const SIGN = 7; // pixels: the smallest sign of a board that is larger than its frame, so that it can be read
 const NAME = 6; // pixels: names of spaces that would be smaller are left out until the board is made larger
 const FITS = 1.2; // times as large as the frame: a board that would need no more is shown whole
 const NAMES = "text:is(.name, .at, .label):not(.of-ground)";
+const SCALES = [1.6, 1.45, 1.3, 1.15, 1]; // of a table of cards
+const FREE = 0.2; // of the height of such a table that stays free
 const MANY_SPACES = 12; // a board with as many may be looked at more closely
 let zoom = 1;
 
@@ -24,6 +30,7 @@ export function drawAll(snapshot, touched) {
   drawBoards(snapshot, touched);
   drawPeople(snapshot, drawAreas(snapshot, touched), touched);
   drawLog(snapshot);
+  drawNews(snapshot, () => byId("story").classList.toggle("open"));
   order();
 }
 
@@ -119,12 +126,33 @@ const sized = new ResizeObserver(() => {
 // Boards come first where what lies beside them would push them off the screen; a pile shows that it goes on.
 function order() {
   const middle = byId("middle");
+  widen(middle);
   byId("own").classList.toggle("near", byId("own").offsetHeight < NEAR * middle.clientHeight);
   middle.classList.toggle("first", byId("common").offsetHeight > TALL * window.innerHeight);
   enlarge();
   leaveOutNames();
   for (const one of document.querySelectorAll("#middle, #people, .frame, .of-pile .items")) reachable(one);
   for (const list of document.querySelectorAll(".of-pile .items")) list.classList.toggle("beyond", list.scrollWidth > list.clientWidth);
+}
+
+// Where cards have the table to themselves they are as large as all of them fit.
+// They become smaller when more lie there, and not larger again with every card that goes.
+function widen(middle) {
+  const room = `${middle.clientWidth} ${middle.clientHeight}`;
+  const from = room === widen.room ? SCALES.indexOf(widen.scale) : 0;
+  const scales = middle.classList.contains("cards") ? SCALES.slice(from) : [1];
+  const fits = (scale) => {
+    middle.style.setProperty("--scale", scale);
+    return middle.scrollHeight <= middle.clientHeight && middle.scrollWidth <= middle.clientWidth && free(middle) > FREE;
+  };
+  Object.assign(widen, { room, scale: scales.find(fits) ?? 1 });
+  middle.style.setProperty("--scale", widen.scale);
+}
+
+// What of the height nothing lies on.
+function free(middle) {
+  const lying = [...middle.children].reduce((sum, part) => sum + part.offsetHeight * (part.currentCSSZoom ?? 1), 0);
+  return 1 - lying / middle.clientHeight;
 }
 
 // What can be scrolled can be scrolled by the keyboard, too.
@@ -151,8 +179,9 @@ function legend(entries) {
     make("li", {}, sign(entry.sign, entry.fill, entry.ink), entry.title),
   );
   const list = make("ul", { class: "legend", "aria-label": say("legend") }, ...items);
+  const wide = matchMedia("(min-width: 60rem)").matches;
   if (entries.length <= MOST_SIGNS) return list;
-  return make("details", { class: "folded" }, make("summary", {}, say("legend")), list);
+  return make("details", { class: "folded", open: wide && entries.length <= MOST_OPEN }, make("summary", {}, say("legend")), list);
 }
 
 function sign(text, fillColour, ink) {
@@ -182,17 +211,24 @@ function hold(element, touched) {
 
 // ------------------------------------------------------------------------------------------------ places
 
+let owners = []; // the colours of the players
+let under = new Map(); // places that belong to a thing lie with it: by its id
+
 // Draws what lies on the table, and gives what stands at its side.
 function drawAreas(snapshot, touched) {
-  const shown = (area) => area.sort !== "place" || area.items.length || area.shape !== "row" || area.seat === null;
+  const lying = new Set(snapshot.areas.flatMap((area) => area.items?.map((item) => item.id) ?? []).filter(Boolean));
+  owners = snapshot.panels.map((panel) => panel.fill);
+  under = new Map();
+  for (const area of snapshot.areas.filter((area) => lying.has(area.with))) under.set(area.with, [...(under.get(area.with) ?? []), area]);
+  const shown = (area) => !lying.has(area.with) && (area.sort !== "place" || area.items.length || area.shape !== "row" || area.seat === null);
   const own = (area) => area.seat === snapshot.seat && area.seat !== null && !aside(area);
   const usual = (area) => (own(area) ? "bottom" : area.seat === null ? "top" : "");
   const at = (where) => snapshot.areas.filter((area) => shown(area) && (area.at || usual(area)) === where && (area.seat === null || own(area)));
   const top = at("top");
   const places = top.filter((area) => area.sort === "place").sort((one, other) => counted(other) - counted(one)); // stacks side by side
-  const lying = places.map((area) => drawArea(area, touched));
+  const drawn = places.map((area) => drawArea(area, touched));
   const told = top.filter((area) => area.sort !== "place").map((area) => drawArea(area, touched));
-  fill(byId("common"), ...lying, told.length ? make("div", { class: "told-aside" }, ...told) : "");
+  fill(byId("common"), ...drawn, told.length ? make("div", { class: "told-aside" }, ...told) : "");
   fill(byId("own"), ...at("bottom").map((area) => drawArea(area, touched)));
   return at("side").map((area) => drawArea(area, touched));
 }
@@ -211,20 +247,35 @@ function aside(area) {
 function drawArea(area, touched) {
   if (area.sort !== "place") {
     const title = area.title && area.text ? make("span", { class: "key" }, area.title) : null;
-    return make("p", { class: "fact" }, title, " ", tokens(area, touched) || area.text || area.title);
+    const said = tokens(area, touched) || make(title ? "b" : "span", {}, area.text || area.title);
+    return make("p", { class: "fact", ...counting("of-table", area) }, title, " ", said);
   }
   const stack = counted(area) && area.shape !== "count" && area.count ? make("span", { class: "stack", "aria-hidden": "true" }, String(area.count)) : null;
-  const count = !stack && (area.count > 1 || counted(area)) ? make("span", { class: "count" }, String(area.count)) : null;
-  const head = make("h3", {}, area.title, count);
+  const count = !stack && (area.count > SEEN || counted(area)) ? make("span", { class: "count" }, String(area.count)) : null;
+  const head = make("h3", {}, under.get(area.with)?.includes(area) ? area.each : area.title, count);
   const name = `of-${area.shape}${area.items.length > DENSE ? " dense" : ""}`;
   const box = group({ class: `area ${name}`, "data-place": area.id, "aria-label": `${area.title}: ${area.count}` }, head);
   hold(box, touched);
   if (stack) box.append(stack);
   else if (!counted(area)) {
-    const items = area.items.map((item) => drawItem(item, touched));
+    const items = area.items.map((item) => drawWith(item, area, touched));
     box.append(items.length ? make("div", { class: "items" }, ...items) : make("p", { class: "empty" }, say("empty")));
   }
   return box;
+}
+
+// What is told of a player or the game, by what it is called; where it is one number, how much.
+function counting(whose, { title, text }) {
+  const [, amount] = /^(?:.*: )?(-?\d+)$/.exec(text) ?? [];
+  return { "data-value": `${whose} ${title || text.replace(/\d+/g, "#")}`, "data-amount": amount };
+}
+
+// A thing, with the places that belong to it.
+function drawWith(item, area, touched) {
+  const drawn = drawItem(item, touched);
+  if (item.fill && item.fill === owners[area.seat]) drawn.classList.remove("coloured"); // whose it is shows where it lies
+  const places = under.get(item.id) ?? [];
+  return places.length ? make("div", { class: "with" }, drawn, ...places.map((place) => drawArea(place, touched))) : drawn;
 }
 
 // Tokens of several sorts, each with its number; those that are called by one sign, such as dice, as often as they are there.
@@ -250,7 +301,8 @@ function drawItem(item, touched) {
     return box;
   }
   const label = [many + item.text, ...item.facts, item.about].filter(Boolean).join(", ");
-  const box = group({ class: "item", "data-place": item.id, "data-name": item.text, "aria-label": label, title: label });
+  const told = [many + item.text, ...item.facts, item.about].filter(Boolean).join("\n");
+  const box = group({ class: "item", "data-place": item.id, "data-name": item.text, "data-told": told, "aria-label": label, title: label });
   if (item.picture) {
     const drawn = picture(item.picture);
     drawn.setAttribute("aria-hidden", "true");
@@ -276,6 +328,7 @@ function drawItem(item, touched) {
     return box;
   }
   if (item.facts.length || item.about) box.classList.add("telling");
+  if ([...many + item.text].length <= BRIEF) box.classList.add("brief");
   box.append(make("span", { class: "name" }, many + item.text));
   for (const fact of item.facts) box.append(" ", make("span", { class: "fact" }, fact));
   if (item.about && item.about.length < 60) box.append(" ", make("span", { class: "about" }, item.about));
@@ -286,31 +339,43 @@ function drawItem(item, touched) {
 // ------------------------------------------------------------------------------------------------ players
 
 function drawPeople(snapshot, beside, touched) {
-  const people = snapshot.panels.map((panel) => {
-    const own = panel.seat === snapshot.seat;
-    const label = panel.name + (own ? ` (${say("you")})` : "");
-    const head = make(
-      "h2",
-      { "--fill": panel.fill, "--ink": panel.ink },
-      sign(panel.sign, panel.fill, panel.ink),
-      make("span", { class: "name" }, label),
-    );
-    const values = panel.values.map((value) => {
-      const key = value.title && value.text ? make("span", { class: "key" }, value.title) : null;
-      return make("li", {}, key, key ? " " : null, tokens(value, touched) || make("span", { class: "value" }, value.text || value.title));
-    });
-    const box = group(
-      { class: `person${panel.acting ? " acting" : ""}${own ? " mine" : ""}`, "data-place": panel.id, "aria-label": label },
-      head,
-      values.length ? make("ul", { class: "values" }, ...values) : null,
-    );
-    const areas = snapshot.areas.filter((area) => area.seat === panel.seat && (own || acrossTheTable(snapshot) ? aside(area) : area.sort !== "place" || area.count));
-    box.append(...areas.map((area) => drawArea(area, touched)));
-    hold(box, touched);
-    return box;
+  const across = acrossTheTable(snapshot);
+  const did = latest(snapshot);
+  const people = snapshot.panels.map((panel) => drawPerson(panel, snapshot, did.get(panel.seat), touched));
+  const mine = across ? people[snapshot.seat] : null;
+  fill(byId("people"), ...(across ? [] : people), ...beside);
+  fill(byId("others"), ...(across ? afterMine(people, snapshot.seat) : []));
+  if (mine) byId("own").prepend(mine);
+  document.querySelector("main").classList.toggle("no-people", !byId("people").childElementCount);
+}
+
+function drawPerson(panel, snapshot, did, touched) {
+  const own = panel.seat === snapshot.seat;
+  const label = panel.name + (own ? ` (${say("you")})` : "");
+  const bot = snapshot.seats?.[panel.seat]?.startsWith("bot:") ? snapshot.seats[panel.seat].slice(4).replace(":", ", ") : "";
+  const head = make(
+    "h2",
+    { "--fill": panel.fill, "--ink": panel.ink },
+    sign(panel.sign, panel.fill, panel.ink),
+    make("span", { class: "name" }, label),
+    bot ? make("span", { class: "bot", title: bot }, say("a_bot")) : null,
+  );
+  const values = panel.values.map((value) => {
+    const key = value.title && value.text ? make("span", { class: "key" }, value.title) : null;
+    return make("li", counting(panel.id, value), key, key ? " " : null, tokens(value, touched) || make("span", { class: "value" }, value.text || value.title));
   });
-  fill(byId("people"), ...people, ...beside);
-  drawOthers(snapshot, touched);
+  const across = acrossTheTable(snapshot);
+  const box = group(
+    { class: `person${panel.acting ? " acting" : ""}${own ? " mine" : ""}${across && !own ? " seat" : ""}`, "data-place": panel.id, "aria-label": label },
+    head,
+    values.length ? make("ul", { class: "values" }, ...values) : null,
+    own ? null : make("p", { class: "latest" }, did ?? ""),
+  );
+  const lies = (area) => !under.get(area.with)?.includes(area) && (area.sort !== "place" || area.count);
+  const areas = snapshot.areas.filter((area) => area.seat === panel.seat && (own ? aside(area) : lies(area)));
+  if (areas.length) box.append(make("div", { class: "areas" }, ...areas.map((area) => drawArea(area, touched))));
+  hold(box, touched);
+  return box;
 }
 
 // Where cards have the table to themselves, the others sit across it, with what lies before them.
@@ -318,13 +383,9 @@ function acrossTheTable(snapshot) {
   return !snapshot.boards.length;
 }
 
-function drawOthers(snapshot, touched) {
-  const before = (panel) => snapshot.areas.filter((area) => area.seat === panel.seat && !aside(area) && area.count);
-  const others = acrossTheTable(snapshot) ? snapshot.panels.filter((panel) => panel.seat !== snapshot.seat && before(panel).length) : [];
-  const seats = others.map((panel) =>
-    make("div", { class: "seat", role: "group", "aria-label": panel.name }, make("h2", {}, sign(panel.sign, panel.fill, panel.ink), panel.name), make("div", { class: "areas" }, ...before(panel).map((area) => drawArea(area, touched)))),
-  );
-  fill(byId("others"), ...seats);
+// Round the table, from the one who sits after this seat.
+function afterMine(people, seat) {
+  return seat === null ? people : [...people.slice(seat + 1), ...people.slice(0, seat)];
 }
 
 // ------------------------------------------------------------------------------------------------ what changed
@@ -339,11 +400,20 @@ export function labels() {
   return found;
 }
 
-const CHANGING = "#boards [data-place], #common .item, #own .item, #others .item";
+const CHANGING = "#boards [data-place], #common .item, #own .item, #others .item, main [data-value]";
 
 function seen(element) {
+  if (element.dataset.value) return { id: element.dataset.value, look: `${element.textContent}\n${element.dataset.amount ?? ""}` };
   const look = element.getAttribute("aria-label") + element.querySelectorAll("circle,line,use").length;
   return { id: element.matches(".item") ? element.closest(".area").dataset.place : element.dataset.place, look };
+}
+
+// By how much a number has changed.
+function difference(before, now) {
+  const [old, found] = [before, now].map((look) => look.split("\n")[1]);
+  const by = Number(found) - Number(old);
+  if (!old || !found || !by) return "";
+  return by > 0 ? `+${by}` : `−${-by}`;
 }
 
 export function markChanged(since) {
@@ -353,6 +423,7 @@ export function markChanged(since) {
     const known = before.get(id);
     const at = known ? known.indexOf(look) : -1;
     element.classList.toggle("fresh", Boolean(known) && at < 0);
+    if (element.dataset.value && known && at < 0) element.dataset.by = difference(known[0], look);
     if (at >= 0) known.splice(at, 1);
   }
   drawOutlines();

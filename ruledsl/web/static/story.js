@@ -2,6 +2,7 @@
 
 import { byId, make } from "./dom.js";
 import { drawOutlines } from "./outlines.js";
+import { newLines } from "./since.js";
 import { say } from "./words.js";
 
 export function drawLog(snapshot) {
@@ -13,6 +14,8 @@ export function drawLog(snapshot) {
   for (const line of known.slice(same)) line.remove();
   const forced = new Set(snapshot.forced);
   for (const line of lines.slice(same)) log.append(drawLine(line, snapshot.panels[line.seat], allForced(line, forced)));
+  const fresh = new Set(snapshot.seat === null ? [] : newLines(snapshot));
+  lines.forEach((line, number) => log.children[number].classList.toggle("since", fresh.has(line)));
   for (const button of log.querySelectorAll("button")) button.tabIndex = -1;
   if (lines.length) log.lastElementChild.firstElementChild.tabIndex = 0;
   if (lines.length > same) keepLast(log);

@@ -1,6 +1,7 @@
 // One seat at one play: fetches what the seat may see, draws it, sends what was chosen.
 
 import { Asking } from "./asking.js";
+import { closer } from "./closer.js";
 import { byId, fill, make, notice } from "./dom.js";
 import { openDrawer } from "./drawer.js";
 import { keys, mouse } from "./keys.js";
@@ -47,7 +48,7 @@ function show(snapshot) {
   shown = snapshot;
   const there = lying();
   const live = snapshot === now;
-  drawAll(snapshot, (id) => asking.touched(id));
+  drawAll(snapshot, (id, element) => asking.touched(id, element));
   markChanged(since);
   drawResult(byId("result"), snapshot);
   asking.show(snapshot, live);
@@ -188,11 +189,18 @@ async function branch() {
 
 // ------------------------------------------------------------------------------------------------ the page
 
+// A button by its word, or by a sign where words are too long.
+function tool(id, word, sign) {
+  byId(id).setAttribute("aria-label", word);
+  byId(id).title = word;
+  fill(byId(id), make("span", { class: "word" }, word), make("span", { class: "short", "aria-hidden": "true" }, sign));
+}
+
 function words() {
-  byId("undo").textContent = say("undo");
-  byId("rules").textContent = say("rules");
-  byId("history").textContent = say("history");
-  byId("language").textContent = say("other_language");
+  tool("undo", say("undo"), "↶");
+  tool("rules", say("rules"), "?");
+  tool("history", say("history"), "≡");
+  tool("language", say("other_language"), say("other_short"));
   byId("told").setAttribute("aria-label", say("history"));
 }
 
@@ -212,6 +220,7 @@ async function start() {
     if (!event.target.closest("button,input,a,.option,.drawer")) asking.clear();
   });
   keys({ asking, undo, rescale });
+  closer();
   mouse({ asking });
   takeDropped();
   try {

@@ -2,6 +2,7 @@
 
 const TEXTS = {
   your_turn: { en: "Your turn", ru: "Ваш ход" },
+  your_answer: { en: "Turn of {name}: you decide", ru: "Ходит {name}, решаете вы" },
   turn_of: { en: "Waiting for {names}", ru: "Ходит: {names}" },
   thinking: { en: "{names} is thinking …", ru: "{names} думает …" },
   watching: { en: "You are watching.", ru: "Вы смотрите." },
@@ -12,6 +13,8 @@ const TEXTS = {
   rules: { en: "Rules", ru: "Правила" },
   history: { en: "Log", ru: "Журнал" },
   other_language: { en: "Русский", ru: "English" },
+  other_short: { en: "RU", ru: "EN" },
+  a_bot: { en: "bot", ru: "бот" },
   you: { en: "you", ru: "вы" },
   hidden: { en: "hidden", ru: "скрыто" },
   empty: { en: "empty", ru: "пусто" },

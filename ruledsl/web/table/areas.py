@@ -71,6 +71,8 @@ class Areas:
                 "at": self.play.world.looks.get(panel.name, Look()).at,
                 "shape": panel.shape,
                 "count": sum(thing.count for thing in panel.things),
+                "with": self.targets.things.get(panel.under, ""),
+                "each": plain(panel.of_each),
                 "items": [item for number in range(len(panel.things)) for item in self._items(panel, number)],
             }
         return data

@@ -11,6 +11,7 @@ from typing import Any
 from ruledsl.boards.marks import plain
 from ruledsl.boards.svgtiles import tile_svg
 from ruledsl.bots.laid import laid_by
+from ruledsl.engine.options import STRIDE
 from ruledsl.ir import core as C
 from ruledsl.runtime.arranged import arranged
 from ruledsl.runtime.asked import steps_so_far
@@ -46,30 +47,40 @@ def snapshot(play: Play, seat: int | None, language: str = "en") -> dict[str, An
         "turn": found.turn,
         "phase": found.phase,
         "acting": list(found.acting),
+        "turn_of": play.world.players.names.index(view["turn_player"]) if view["turn_player"] else None,
         "over": play.over,
         "boards": Boards(play, found, language, state, view).data(),
         "areas": areas.areas(),
         "panels": areas.people(),
         "log": _log(play, seat, language),
-        "partial": [step.text for step in steps_so_far(play, seat, language)] if seat is not None else [],
+        "partial": _partial(play, seat, language, targets),
         **_asked(play, seat, language, targets),
         "result": _result(play, language) if play.over else None,
     }
+
+
+def _partial(play: Play, seat: int | None, language: str, targets: Targets) -> list[dict[str, Any]]:
+    """The steps that the seat has taken of what it is asked, each with where on the table it is."""
+    steps = steps_so_far(play, seat, language) if seat is not None else []
+    return [{"text": step.text, "places": targets.chosen(step.kind, step.value)} for step in steps]
 
 
 def _asked(play: Play, seat: int | None, language: str, targets: Targets) -> dict[str, Any]:
     """What the seat is asked."""
     stop = play.stop_of(seat) if seat is not None else None
     if stop is None or stop.choice is None or seat is None:
-        return {"asked": "", "closed": [], "options": []}
+        return {"asked": "", "doing": "", "closed": [], "options": []}
     found = {run.option.index: run for run in runs(play, seat, language)}
     options = arranged(play, seat, [run.option for run in found.values()])
     laid = _laid(play, seat, options, language)
     words = dict.fromkeys(option.action for option in options if option.raw[0] >= 0)
     actions = {word: _action(play, word, language) for word in words}
     titles = dict.fromkeys(title for title in actions.values() if title)
+    begun = play.state[stop.choice.stage] if stop.choice.stage is not None and play.together is None else 0
+    name = stop.choice.entries[(begun - 1) // STRIDE].name if begun else ""
     return {
         "asked": ", ".join(titles) if len(titles) < 6 else "",
+        "doing": _action(play, name, language),
         "closed": _closed(play, stop.choice, actions, language),
         "options": [
             {

@@ -7,14 +7,14 @@ ids tell no more than the page shows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.runtime.picture import artist_of
 from ruledsl.runtime.play import Option, Play
 from ruledsl.runtime.table import Panel, Thing
-from ruledsl.types import BagOf, Elem, ListOf, Root, SetOf
+from ruledsl.types import BagOf, Elem, ListOf, Root, SetOf, bits
 
 
 def space_id(board: str, space: str) -> str:
@@ -99,6 +99,17 @@ class Targets:
         kinds = {variable.name: variable.type for variable in entry.variables}
         found = (self._id(kinds[name], value) for name, value in option.values.items())
         return list(dict.fromkeys(one for one in found if one))
+
+    def chosen(self, kind: Any, value: Any) -> list[str]:
+        """Where what was chosen already is: one thing, or each of several."""
+        several: Iterable[int] = [value]
+        if isinstance(kind, SetOf):
+            several = bits(value)
+        elif isinstance(kind, BagOf):
+            several = [sort for sort, count in enumerate(value) if count]
+        elif isinstance(kind, ListOf):
+            several = value
+        return list(dict.fromkeys(found for one in several if (found := self._id(kind, one))))
 
     def _id(self, kind: Any, value: Any) -> str:
         inner = kind.of if isinstance(kind, SetOf | ListOf) else kind  # of a bag, too, one is chosen at a time

@@ -1,0 +1,31 @@
+// What has happened since this seat decided last: it is read from the story, so it is the same after coming back.
+
+import { byId, fill, make } from "./dom.js";
+
+// The lines of the story after the last one of this seat; who only looks on is told the last one.
+export function newLines(snapshot) {
+  const { log, seat } = snapshot;
+  if (seat === null) return log.slice(-1);
+  return log.slice(log.findLastIndex((line) => line.seat === seat) + 1);
+}
+
+// What each player did last, without the name; nothing of those who did nothing since.
+export function latest(snapshot) {
+  const found = new Map();
+  for (const line of newLines(snapshot)) {
+    const name = snapshot.panels[line.seat]?.name;
+    if (name) found.set(line.seat, line.text.startsWith(`${name}: `) ? line.text.slice(name.length + 2) : line.text);
+  }
+  return found;
+}
+
+// Where there is no room for the whole story, the new lines stand above what is asked.
+export function drawNews(snapshot, open) {
+  const lines = newLines(snapshot);
+  const box = byId("news");
+  const items = lines.map((line) => make("li", { "--fill": snapshot.panels[line.seat]?.fill, class: snapshot.panels[line.seat] ? "by" : "said" }, line.text));
+  box.hidden = !lines.length;
+  box.onclick = open;
+  fill(box, ...items);
+  box.scrollTop = box.scrollHeight;
+}

@@ -1,0 +1,132 @@
+"""The table in a real browser as those see it who sit there: who has what, what the others did, what a thing is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("selenium", reason="selenium is not installed")
+
+from browser import CUT, DESKTOP, PHONE, Browser, Serve
+
+TEXTS = "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)"
+
+
+def click(browser: Browser, what: str) -> None:
+    """A click on an option that says so, or on what has such an id."""
+    found = browser.ask(
+        """
+        const said = (button) => button.textContent.replace(/^\\d/, "");
+        return [...document.querySelectorAll("#options button.option")].find((one) => said(one) === arguments[0])
+          ?? document.querySelector(`main [data-place="${arguments[0]}"]`);""",
+        what,
+    )
+    assert found is not None, f"{what}: {browser.text('ask')}"
+    browser.ask("arguments[0].scrollIntoView({block: 'center'})", found)
+    found.click()
+    browser.idle()
+
+
+def sit(browser: Browser, address: str, *seats: str, size: tuple[int, int] = DESKTOP, seed: int = 5) -> dict[str, Any]:
+    browser.resize(size)
+    found = browser.begin(address, *seats, seed=seed)
+    browser.open(address + found["seats"][0])
+    return found
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_who_plays_cards_has_name_chips_and_cards_at_one_place(
+    size: tuple[int, int], browser: Browser, serve: Serve
+) -> None:
+    sit(browser, serve("holdem"), "me", "me", "open", size=size)
+    assert len(browser.ask(TEXTS, "#others .person .values")) == 2
+    assert len(browser.ask(TEXTS, "#own .person.mine .values")) == 1
+    assert not browser.ask(TEXTS, "#people .person")
+    assert not browser.ask(CUT)
+
+
+def test_what_the_others_did_is_told_where_they_sit_and_in_the_story(browser: Browser, serve: Serve) -> None:
+    """What came since this seat decided: beside who did it, marked in the story, on a phone above what is asked."""
+    address = serve("holdem")
+    links = sit(browser, address, "open", "open")["seats"]
+    first = 0 if "Your turn" in browser.text("ask") else 1
+    browser.open(address + links[first])
+    click(browser, "call 10")
+    browser.open(address + links[1 - first])
+    assert browser.ask(TEXTS, "#others .latest") == ["call 10"]
+    assert browser.ask(TEXTS, "#log .since")[-1].endswith("call 10")
+    assert browser.ask(TEXTS, "#news li") == browser.ask(TEXTS, "#log .since")
+    assert not browser.driver.find_element("id", "news").is_displayed()
+    browser.resize(PHONE)
+    assert browser.driver.find_element("id", "news").is_displayed()
+
+
+def test_numbers_that_changed_say_by_how_much(browser: Browser, serve: Serve) -> None:
+    sit(browser, serve("holdem"), "me", "bot:greedy")
+    browser.until(lambda: browser.ask("return document.querySelectorAll('#options .option').length"), "a turn")
+    click(browser, next(text[1:] for text in browser.ask(TEXTS, "#options .option") if "call" in text))
+    changed = browser.ask("return [...document.querySelectorAll('[data-by]')].map((one) => one.dataset.by)")
+    assert any(by.startswith("−") for by in changed), changed
+
+
+def test_a_place_of_a_thing_lies_with_it_and_steps_are_seen(browser: Browser, serve: Serve) -> None:
+    """In Fortress: the squad of a fort lies below it; what of an attack is chosen has the edge of what is picked."""
+    sit(browser, serve("fortress"), "me", "bot:random")
+    browser.until(lambda: "Your turn" in browser.text("ask"), "a turn")
+    for _ in range(12):
+        if browser.ask("return document.querySelectorAll('#common .item.lit').length"):
+            break
+        click(browser, "draw a card")
+        browser.until(lambda: "Your turn" in browser.text("ask"), "the next turn")
+    fort = browser.ask("return document.querySelector('#common .item.lit').dataset.place")
+    click(browser, fort)
+    assert browser.ask(f"return document.querySelector('[data-place=\"{fort}\"]').classList.contains('held')")
+    assert "attack" in browser.text("ask")
+    click(browser, fort)  # a second click takes the step back
+    assert not browser.ask("return document.querySelectorAll('.held').length")
+    click(browser, fort)
+    click(browser, browser.ask("return document.querySelector('#own .item.lit').dataset.place"))
+    click(browser, "done")
+    assert browser.ask(TEXTS, "#own .with > .area h3") == ["squad"]
+    assert not [text for text in browser.ask(TEXTS, "#common .area h3") if "squad" in text]
+
+
+def test_a_click_on_what_cannot_be_chosen_tells_what_it_is(browser: Browser, serve: Serve) -> None:
+    sit(browser, serve("fortress"), "me", "bot:random")
+    browser.driver.find_element("css selector", "#people .item").click()
+    told = browser.driver.find_element("id", "closer")
+    assert told.is_displayed()
+    assert told.text.startswith("basic rules\nIn your turn draw a card.")
+    browser.driver.find_element("css selector", "body").send_keys("q")
+    assert not told.is_displayed()
+
+
+def test_of_like_cards_each_can_be_clicked(browser: Browser, serve: Serve) -> None:
+    sit(browser, serve("court-intrigue"), "me", "bot:random", "bot:random", "bot:random", seed=5)
+    names = browser.ask("return [...document.querySelectorAll('#own .item')].map((one) => one.dataset.name)")
+    assert names == ["Envoy", "Envoy"]
+    for _ in range(60):
+        browser.until(lambda: browser.ask("return document.querySelectorAll('#options .option').length"), "a turn")
+        if lit := browser.ask("return document.querySelectorAll('#own .item.lit').length"):
+            break
+        offered = [text[1:] for text in browser.ask(TEXTS, "#options .option")]
+        bluff = next((text for text in offered if "admit" in text or "challenge" in text or "as Banker" in text), "")
+        click(browser, bluff or offered[0])
+    assert lit == 2
+    browser.driver.find_elements("css selector", "#own .item.lit")[1].click()
+    browser.until(lambda: any("lose the Envoy" in line for line in browser.log()), "the loss")
+
+
+def test_what_belongs_together_lies_on_one_ground_and_letters_are_told(browser: Browser, serve: Serve) -> None:
+    """In Bastion: quarters with their wall and sources; two defenders on one space; the letters of enemies."""
+    sit(browser, serve("bastion"), "me", "me")
+    assert browser.ask("return document.querySelectorAll('#boards .region').length") == 6
+    keep = "document.querySelector('[data-place=\"s:city:keep\"]')"
+    assert browser.ask(f"return {keep}.querySelectorAll('.disc').length") == 2
+    legend = browser.ask(TEXTS, ".legend li")
+    assert any("defender (player 2)" in line for line in legend)
+    enemies = browser.ask(
+        "return [...document.querySelectorAll('#boards [data-place]')].map((one) => one.getAttribute('aria-label'))"
+    )
+    assert any("power of the enemy" in line for line in enemies)
