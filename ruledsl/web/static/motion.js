@@ -47,7 +47,7 @@ function ownerOf({ parts: [part] }) {
 
 function go({ parts, box }, from) {
   for (const part of parts) {
-    const [across, down] = part.ownerSVGElement ? [part.getScreenCTM().a, part.getScreenCTM().d] : [1, 1];
+    const [across, down] = part.ownerSVGElement ? [part.getScreenCTM().a, part.getScreenCTM().d] : [part.currentCSSZoom ?? 1, part.currentCSSZoom ?? 1];
     const x = from ? (from.x + from.width / 2 - box.x - box.width / 2) / across : 0;
     const y = from ? (from.y + from.height / 2 - box.y - box.height / 2) / down : 0;
     const first = from ? { transform: `translate(${x}px, ${y}px)` } : { opacity: 0 };

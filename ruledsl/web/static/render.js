@@ -18,7 +18,7 @@ const SIGN = 7; // pixels: the smallest sign of a board that is larger than its 
 const NAME = 6; // pixels: names of spaces that would be smaller are left out until the board is made larger
 const FITS = 1.2; // times as large as the frame: a board that would need no more is shown whole
 const NAMES = "text:is(.name, .at, .label):not(.of-ground)";
-const SCALES = [1.6, 1.45, 1.3, 1.15, 1]; // of a table of cards
+const SCALES = [1.6, 1.45, 1.3, 1.15, 1, 0.92, 0.85]; // of a table of cards
 const FREE = 0.2; // of the height of such a table that stays free
 const MANY_SPACES = 12; // a board with as many may be looked at more closely
 let zoom = 1;
@@ -143,9 +143,11 @@ function widen(middle) {
   const scales = middle.classList.contains("cards") ? SCALES.slice(from) : [1];
   const fits = (scale) => {
     middle.style.setProperty("--scale", scale);
-    return middle.scrollHeight <= middle.clientHeight && middle.scrollWidth <= middle.clientWidth && free(middle) > FREE;
+    const whole = middle.scrollHeight <= middle.clientHeight && middle.scrollWidth <= middle.clientWidth;
+    return whole && (scale <= 1 || free(middle) > FREE);
   };
-  Object.assign(widen, { room, scale: scales.find(fits) ?? 1 });
+  const grows = getComputedStyle(middle).overflowY === "visible"; // on a phone the page is as long as it needs
+  Object.assign(widen, { room, scale: (grows ? [1] : scales).find(fits) ?? (grows ? 1 : scales.at(-1)) });
   middle.style.setProperty("--scale", widen.scale);
 }
 
