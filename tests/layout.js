@@ -44,7 +44,8 @@ function texts() {
   while (walk.nextNode()) {
     const node = walk.currentNode;
     const element = node.parentElement;
-    if (!node.data.trim() || element.closest("svg, script, noscript, option, [hidden], .spoken") || !element.checkVisibility()) continue;
+    if (!node.data.trim() || element.closest("svg, script, noscript, option, [hidden]") || !element.checkVisibility()) continue;
+    if (getComputedStyle(element).clipPath === "inset(50%)") continue; // it is only read aloud
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const line of range.getClientRects()) {

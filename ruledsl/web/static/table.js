@@ -191,9 +191,9 @@ async function branch() {
 
 // A button by its word, or by a sign where words are too long.
 function tool(id, word, sign) {
-  byId(id).setAttribute("aria-label", word);
   byId(id).title = word;
-  fill(byId(id), make("span", { class: "word" }, word), make("span", { class: "short", "aria-hidden": "true" }, sign));
+  byId(id).dataset.sign = sign;
+  fill(byId(id), make("span", { class: "word" }, word));
 }
 
 function words() {
