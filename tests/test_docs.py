@@ -22,12 +22,15 @@ import random
 import re
 import shlex
 import sys
+from argparse import ArgumentError, ArgumentParser
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, is_dataclass
 from dataclasses import fields as dataclass_fields
 from functools import cache
+from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -405,6 +408,48 @@ def test_everything_is_shown_in_two_unrelated_games(word: str) -> None:
 def test_every_command_has_an_example_that_runs(name: str) -> None:
     page = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
     assert f"\n$ ruledsl {name}" in page, f"`{name}` is not shown"
+
+
+CALL = re.compile(r"^(?:\$ )?(?:\.venv/bin/)?(?:ruledsl|python3? run\.py|python3? -m ruledsl) ([a-z]+\b.*)$")
+TOLD = [*PAGES, ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("games/*/*.md")), *sorted(ROOT.glob("editors/**/*.md"))]
+NOT_COMMANDS = ("tests", "help", "program")  # what `run.py` does itself; the name of a form of files
+
+
+def command_lines(page: Path) -> Iterator[tuple[int, str]]:
+    """The command lines on a page, in blocks and between words, whether they are run or not."""
+    fenced = False
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+        fenced ^= line.startswith("```")
+        for told in (line.strip(),) if fenced else re.findall(r"`([^`]+)`", line):
+            if called := CALL.match(told):
+                yield number, re.split(r"\s+(?:#|\\?\||>|&&|\\$)|  ", called[1])[0]
+
+
+@pytest.mark.parametrize("page", TOLD, ids=lambda page: f"{page.parent.name}-{page.stem}")
+def test_every_command_line_could_be_run(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its command, its options and the number of its words are known to the command; a page may leave words out."""
+    wrong = []
+    for number, call in command_lines(page):
+        name, *words = [*shlex.split(call)]
+        words = [word for before, word in pairwise((name, *words)) if word not in ("…", "...") or before[0] == "-"]
+        if name in NOT_COMMANDS or "--help" in words:
+            continue
+        if name not in commands():
+            wrong.append(f"{page.name}:{number}: `{call}`: there is no command `{name}`")
+            continue
+        parser = ArgumentParser(name, exit_on_error=False)
+        import_module(f"ruledsl.cli.commands.{name}").arguments(parser)
+        for action in parser._actions:
+            action.type = action.choices = None  # `-n N` stands for any number
+            action.required = False
+            if not action.option_strings and action.nargs is None:
+                action.nargs = "?"
+        try:
+            parser.parse_args(words)
+        except (SystemExit, ArgumentError):
+            said = capsys.readouterr().err.strip().splitlines()
+            wrong.append(f"{page.name}:{number}: `{call}`: {said[-1] if said else ''}")
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

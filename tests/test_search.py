@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 import pytest
 
 from games import EXAMPLES, PATHS, ROOT, load, named
-from ruledsl.bots import native_tree, practice, training, tree
+from ruledsl.bots import native_tree, practice, search, training, tree
 from ruledsl.bots.base import BadDial, UnknownBot, ask, make
 from ruledsl.bots.judge import Judge, Signs, Weights, beside, found, keep
 from ruledsl.bots.manner import Traits
@@ -21,6 +21,7 @@ from ruledsl.bots.search import Dial, SearchBot
 from ruledsl.bots.seat_view import SeatView
 from ruledsl.bots.training import train
 from ruledsl.bots.tree import WHOLE, Found, Tree
+from ruledsl.engine import amounts
 from ruledsl.generate.native import compiler
 from ruledsl.runtime.game import Game
 from ruledsl.runtime.play import Play
@@ -260,6 +261,35 @@ def test_of_a_long_menu_few_options_are_tried_but_often() -> None:
         assert view.count > 80
         assert 8 <= sum(map(bool, visits)) <= 8 + 2 * 20
         assert sum(visits) == 400
+
+
+def test_of_many_amounts_the_ends_come_first_and_then_the_gaps_are_halved() -> None:
+    play = example("holdem").start(seed=1)
+    stop = play.stop_of(play.pending[0])
+    assert stop is not None
+    assert stop.choice is not None
+    rounds = amounts.rounds(stop.choice, stop.options)
+    assert rounds is not None
+    texts = [option.text for option in play.options()]
+    in_turn = sorted(range(len(texts)), key=rounds.__getitem__)
+    assert [texts[number] for number in in_turn[:9]] == [
+        *("fold", "call 10", "raise to 40", "raise to 1500", "raise to 770"),
+        *("raise to 405", "raise to 1135", "raise to 222", "raise to 587"),
+    ]
+    few = example("tic-tac-toe").start().stop
+    assert few.choice is not None
+    assert amounts.rounds(few.choice, few.options) is None
+
+
+@pytest.mark.parametrize("maker", [pytest.param(NativeTree, marks=compiled), Tree])
+def test_all_that_can_be_done_is_tried_before_many_amounts_of_it(maker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Raising by this or that is one thing to do, folding is another, of which there is one option in 1,463."""
+    if maker is Tree:
+        monkeypatch.setattr(search, "library", lambda made: None)
+    play = example("holdem").start(seed=1)
+    found = SearchBot(1, "60").think(SeatView(play, play.pending[0])).found
+    tried = {option.text for option, one in zip(play.options(), found, strict=True) if one.visits}
+    assert {"fold", "call 10", "raise to 40", "raise to 1500", "raise to 770"} <= tried
 
 
 @compiled

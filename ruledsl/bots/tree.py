@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from math import isqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ruledsl.engine import amounts
 from ruledsl.engine.batch import BOT_STREAM
 from ruledsl.engine.machine import Stop
 from ruledsl.engine.options import STRIDE, names_pieces, staged
@@ -48,6 +49,7 @@ MOST_NOTED = 512  # decisions of a play behind the tree of which is noted what w
 POINTS = 1  # eighths of what a play comes to that points decide; the rest is who wins
 _GOLDEN = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
+LAST = 255  # the round of amounts that come last
 LOOKED_INTO = 10  # plays with an option, before it is told as the best
 PICKS = BOT_STREAM + 1
 BROKEN = (RulesFault, LookupError, AssertionError)  # a guess may be a position that the rules do not know
@@ -117,6 +119,7 @@ class Node:
         "keys",
         "later",
         "order",
+        "rounds",
         "rows",
         "seat",
         "shares",
@@ -135,6 +138,7 @@ class Node:
         self.rows: tuple[Raw, ...] = ()
         self.keys: list[Key] = []
         self.order: list[int] = []
+        self.rounds: list[int] | None = None  # by option, in which round it is tried, where there are several
         self.later: Laters | None = None  # once it was met some times
         self.shares: list[int] | None = None  # by option, what it is due in the manner that was learnt
         self.state: State = []
@@ -211,6 +215,7 @@ class Tree:
                         judge.begin(v, self.usual)
         self.met_nodes: dict[Key, Node] = {}
         self.asked: list[Raw] = []
+        self.number_of: dict[Raw, int] = {}  # by option, its number in the question
         self.taken: list[Raw] = []
         self.start: State = []
 
@@ -219,6 +224,9 @@ class Tree:
     def guess(self, state: Sequence[int], asked: Sequence[Raw], taken: Sequence[Raw]) -> None:
         """The plays that follow begin from this state, in which the options of the question are written like this."""
         self.start, self.asked, self.taken = [*state], [*asked], [*taken]
+        self.number_of = {}
+        for number, raw in enumerate(asked):
+            self.number_of.setdefault(raw, number)
         if self.judge is not None:
             self.judge.begin(self.start, self.usual)
 
@@ -366,6 +374,10 @@ class Tree:
             k = draw(stream, 0, i + 1) if i else 0
             node.order.append(i)
             node.order[i], node.order[k] = node.order[k], i
+        assert stop.choice is not None
+        rounds = node.rounds = amounts.rounds(stop.choice, stop.options)
+        if rounds is not None:
+            node.order.sort(key=rounds.__getitem__)
         return node
 
     def _shares(self, v: State, stop: Stop) -> list[int] | None:
@@ -400,10 +412,12 @@ class Tree:
         return WIDE + 2 * isqrt(node.visits)
 
     def _fresh_at(self, node: Node, mean: int, root: int) -> tuple[int, int]:
-        """Of what was not tried yet what attracts most: its place in the order, and how much."""
-        most, at = -1, len(node.edges)
+        """Of what was not tried yet, and whose turn it is, what attracts most: its place in the order, and how much."""
+        most, at, rounds = -1, len(node.edges), node.rounds
         for i in range(at, len(node.order)):
             one = node.order[i]
+            if rounds is not None and rounds[one] > rounds[node.order[len(node.edges)]]:
+                break
             worth = self._hoped_for(node.keys[one], mean)
             if node.shares is not None:
                 worth += self._due(node.shares[one], root, 0)
@@ -575,6 +589,8 @@ class Tree:
         first = draw(self.picks, 0, count) if count > 1 else 0
         new_best, new_which, new_key = -1, -1, None
         node.seat, shares = stop.seat, self._shares(v, stop)
+        assert stop.choice is not None
+        rounds, new_round = amounts.rounds(stop.choice, stop.options), LAST
         for k in range(count):
             i = (first + k) % count
             own = self._asked_for(stop.options[i]) if question else self._key(v[C.PC], stop.seat, stop.options[i])
@@ -585,8 +601,10 @@ class Tree:
                 score = self._attraction(e, share)
                 if score > best:
                     best, which, key = score, i, own
-            else:
+            elif rounds is None or rounds[i] <= new_round:
                 score = self._attraction_of_new(node, own, share)
+                if rounds is not None and rounds[i] < new_round:
+                    new_round, new_best = rounds[i], -1
                 if score > new_best:
                     new_best, new_which, new_key = score, i, own
         wide = shares is not None or len(node.edges) < self._width(node)
@@ -606,7 +624,7 @@ class Tree:
         return which
 
     def _asked_for(self, raw: Raw) -> int:
-        return self.asked.index(raw) if raw in self.asked else -1
+        return self.number_of.get(raw, -1)
 
     def _to_be_told(self, v: State, choice: C.Choice, seat: int, raw: Raw) -> None:
         self.met[seat] = hash((self.met[seat], self._key(v[C.PC], seat, raw)))

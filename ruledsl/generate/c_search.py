@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ruledsl.engine import amounts
 from ruledsl.engine.options import STRIDE, names_pieces, staged
 from ruledsl.ir import core as C
 from ruledsl.ir.core import STREAM_NAMES, STREAMS
@@ -13,6 +14,7 @@ from .c_program import CProgram
 from .c_state import BROKEN, CHOICE, DRAFTED, OVER, TOGETHER
 
 FACTORS = [pow(0x9FB21C651E98DF25, i + 1, 1 << 64) for i in range(STRIDE)]  # of an option's values, in what finds it
+FILES = ("manner.c", "search.c", "amounts.c", "judged.c", "tree.c", "guessed.c", "mixed.c", "learning.c")
 POINTS_COUNT = 1  # eighths of what a play is worth that its points decide; the rest is who wins
 
 
@@ -63,10 +65,22 @@ class SearchProgram(CProgram):
         factors = ", ".join(f"{factor}u" for factor in FACTORS[: self.options.widest])
         out.line(f"static const u64 factors[] = {{{factors}}};  /* of the values of an option, in what finds it */")
         self._told()
+        self._amounts()
         self._judged()
         ahead = ["alphabeta.c"] if against_each_other(self.program) else []
-        for name in ("manner.c", "search.c", "judged.c", "tree.c", "guessed.c", "mixed.c", "learning.c", *ahead):
+        for name in (*FILES, *ahead):
             out.lines += (Path(__file__).parent / name).read_text(encoding="utf-8").split("\n")
+
+    def _amounts(self) -> None:
+        """In which number options differ that are alike but for an amount."""
+        out = self.out
+        found = {at: amounts.columns(choice) for at, choice in out.choices.items()}
+        out.line(f"enum {{ AMOUNTS = {int(any(found.values()))}, MANY_AMOUNTS = {amounts.MANY} }};")
+        with out.function("inline num amount_column(const State *s, const int32_t *row)"):
+            for at, columns in found.items():
+                for entry, column in columns.items():
+                    out.line(f"if (s->pc == {at} && row[0] == {entry}) return {column};")
+            out.line("return 0;")
 
     def _judged(self) -> None:
         """What a position is judged by: where pieces are, what fields hold that are numbers, and what the rules say is

@@ -53,8 +53,10 @@ static void make_room(Tree *t, Node *n) {
         if (old[i].key) *edge_at(n, old[i].key) = old[i];
 }
 
-/* Which option of the question a row is; the guess may have other pieces where the seat does not know them. */
-static num asked_for(const Tree *t, const int32_t *row) {
+/* Which option of the question a row is, mostly the one at the same place; the guess may have other pieces where the
+   seat does not know them. */
+static num asked_for(const Tree *t, const int32_t *row, num at) {
+    if (at < t->asked_count && !memcmp(t->asked + at * STRIDE, row, sizeof(int32_t) * STRIDE)) return at;
     for (num i = 0; i < t->asked_count; i++)
         if (!memcmp(t->asked + i * STRIDE, row, sizeof(int32_t) * STRIDE)) return i;
     return -1;
@@ -85,13 +87,15 @@ static num picked_at(Tree *t, const State *s, Node *n, num seat, num question) {
     num best = -1, which = -1, first = x->count > 1 ? drawn(&t->picks, x->count) : 0;
     num new_best = -1, new_which = -1, wide = mannered || n->tried < width_of(t, n);
     u64 key = 0, new_key = 0;
+    const uint8_t *round = rounds(t, s);
+    num new_round = round ? UINT8_MAX : 0;
     n->seat = (int32_t)seat;
     if (mannered) shares_so(x, &t->manner, s, seat, shares);
     for (num k = 0; k < x->count; k++) {
         num i = first + k < x->count ? first + k : first + k - x->count, share = mannered ? shares[i] : -1;
         u64 own;
         if (question) {
-            num number = asked_for(t, x->rows + i * STRIDE);
+            num number = asked_for(t, x->rows + i * STRIDE, i);
             if (number < 0) continue;
             own = mixed((u64)number + 1) | 1;
         } else
@@ -100,8 +104,9 @@ static num picked_at(Tree *t, const State *s, Node *n, num seat, num question) {
         if (e && e->key) {
             num score = attraction(t, e, share);
             if (score > best) best = score, which = i, key = own;
-        } else {
+        } else if (!round || round[i] <= new_round) {
             num score = attraction_of_new(t, n, own, share);
+            if (round && round[i] < new_round) new_round = round[i], new_best = -1;
             if (score > new_best) new_best = score, new_which = i, new_key = own;
         }
     }
@@ -111,7 +116,7 @@ static num picked_at(Tree *t, const State *s, Node *n, num seat, num question) {
     Edge *e = edge_at(n, key);
     if (!e->key) {
         e->key = key, e->offered = 1;
-        e->option = question ? (int32_t)asked_for(t, x->rows + which * STRIDE) : -1;
+        e->option = question ? (int32_t)asked_for(t, x->rows + which * STRIDE, which) : -1;
         n->tried++;
         t->opened = 1;
     }

@@ -31,6 +31,7 @@ struct Node {
     int32_t *order;           /* options by this order */
     int32_t *names;           /* by option, its number among all that were met anywhere */
     Laters *later;     /* what came of options that were taken here or later, once it was tried some times */
+    uint8_t *round;           /* by option, in which round it is tried, where there are several */
     int32_t *shares;          /* by option, what part of the attention it is due in the manner that was learnt, if one was */
     const int32_t *rows;      /* all options, unless they are too many */
     struct State *state;
@@ -107,6 +108,8 @@ struct Tree {
     num told_count, opened, at_question;
     num secret_seat, others_opened;  /* who decides in secret now, and whether another who did left the tree */
     u64 picks;                /* where to begin among equals */
+    uint8_t *rounds;          /* in which round each option of a menu is tried */
+    num round_room;
     Judge judge;
     num begun, said_first;    /* whether it is known how good the position was at which the search began, and that */
     num said_seen, said_sum, said_spread;  /* how often it was asked what is good, and what the answers were like */

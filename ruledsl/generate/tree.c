@@ -22,6 +22,12 @@ static Node *plant(Tree *t, u64 mark) {
         n->order[k] = (int32_t)i;
         n->names[i] = name_of(t, key_of(t->state.pc, n->seat, x->rows + i * STRIDE), n->seat);
     }
+    const uint8_t *round = rounds(t, &t->state);
+    if (round) {
+        n->round = kept_room(t, x->count);
+        memcpy(n->round, round, (size_t)x->count);
+        in_rounds(round, n->order, n->count);
+    }
     if (x->count * STRIDE <= WORDY) {
         int32_t *rows = kept_room(t, (num)sizeof(int32_t) * x->count * STRIDE);
         memcpy(rows, x->rows, sizeof(int32_t) * (size_t)(x->count * STRIDE));
@@ -52,12 +58,14 @@ static num hoped_for(const Tree *t, const Node *n, num option, num mean) {
     return later ? later->mean : mean;
 }
 
-/* Of the options of a node that were not tried yet the one that attracts most: its place in the order, and how much. */
+/* Of the options of a node that were not tried yet, of those whose turn it is, the one that attracts most: its place in
+   the order, and how much. */
 static num fresh_at(Tree *t, Node *n, num mean, num root, num *most) {
     num at = n->tried;
     *most = -1;
     for (num i = n->tried; i < n->count; i++) {
         num one = n->order[i], worth = hoped_for(t, n, one, mean);
+        if (n->round && n->round[one] > n->round[n->order[n->tried]]) break;
         if (n->shares) worth += due(t, n->shares[one], root, 0);
         if (worth > *most) *most = worth, at = i;
     }
@@ -277,6 +285,7 @@ void tree_close(Tree *t) {
     free(t->named);
     free(t->seat_of);
     free(t->stamp);
+    free(t->rounds);
     free(t->asked);
     free(t->taken);
     game_close(t->x);

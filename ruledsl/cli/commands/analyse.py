@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from ruledsl.bots.search import Thought
     from ruledsl.runtime.play import Option, Play
 
+MOST_UNTRIED = 5  # that many options that were never tried have a line each
+
 
 def arguments(parser: ArgumentParser) -> None:
     game_argument(parser)
@@ -112,13 +114,18 @@ def _write(answer: dict[str, Any]) -> None:
     if answer["ahead"] is not None:
         how = f"{answer['plays']:,} positions, looking {answer['ahead']} decisions ahead"
     print(f"{answer['player']}, of 100 (a win is 100), after {how}:")
+    untried = sum(one["worth"] is None for one in answer["offered"])
     for one in answer["offered"]:
         if one["worth"] is None:
+            if untried > MOST_UNTRIED:
+                continue
             worth, span = "?", "never tried"
         else:
             low, high = (round(100 * one[end]) for end in ("low", "high"))
             span = "for certain" if one["certain"] else "" if low == high else f"{low} to {high}"
             worth = str(round(100 * one["worth"]))
         print(f"{worth:>5}  {span:<12} {one['text'] or one['notation']}")
+    if untried > MOST_UNTRIED:
+        print(f"{untried:,} more options were never tried.")
     if answer["line"]:
         print(f"What may follow: {', '.join(answer['line'])}")
