@@ -300,9 +300,9 @@ class Merger:
         self.sections = Sections()
         self.shorts: dict[int, dict[str, str]] = {}  # by table: the names without their parameters
 
-    def copy(self) -> Merger:
+    def copy(self, report: Report) -> Merger:
         """What is put together so far, to which something else is added."""
-        made, found = Merger(self.report), self.sections
+        made, found = Merger(report), self.sections
         made.sections = Sections(
             named={name: dict(table) for name, table in found.named.items()},
             setup=list(found.setup),

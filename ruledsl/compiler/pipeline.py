@@ -78,6 +78,7 @@ class Blueprint:
     early: dict[int, World] = field(default_factory=dict)  # by players: types and options alone
     merged: Merger | None = None  # what modules are added to, as it was last told of
     ways: list[Configuration] | None = None  # once they were asked for: `configurations`
+    looked: Report = field(default_factory=Report)  # the report with which it was read: what was found good since
 
 
 def read(path: Path, report: Report) -> Blueprint | None:
@@ -89,6 +90,7 @@ def read(path: Path, report: Report) -> Blueprint | None:
     fewest, most, seats = _players(source, report)
     name = source.main.get("game")
     blueprint = Blueprint(source, name.value if isinstance(name, Scalar) else "game", fewest, most, seats)
+    blueprint.looked = report
     before = report.errors
     world = _early_world(blueprint, fewest, report)
     blueprint.options = {name: kind for name, (kind, _) in world.options.items()}
@@ -211,14 +213,14 @@ def _seat(kind: Type | None, value: Any, seats: dict[str, str]) -> Any:
 
 def _merged(blueprint: Blueprint, report: Report) -> Merger:
     """What stands outside of modules: put together once, where nothing is wrong that each report has to tell."""
-    if blueprint.merged is None or blueprint.merged.report is not report:
+    if blueprint.merged is None or blueprint.merged.report.asked is not report.asked:
         merger, before = Merger(report), len(report.findings)
         for part in blueprint.source.parts:
             merger.add(part)
         if len(report.findings) > before:
             return merger
         blueprint.merged = merger
-    return blueprint.merged.copy()
+    return blueprint.merged.copy(report)
 
 
 def _asked(blueprint: Blueprint, players: int, given: dict[str, Any], report: Report) -> World:
@@ -234,7 +236,7 @@ def _asked(blueprint: Blueprint, players: int, given: dict[str, Any], report: Re
 
 def _early_world(blueprint: Blueprint, players: int, report: Report) -> World:
     """Types and options alone."""
-    sections = _merged(blueprint, Report()).sections
+    sections = _merged(blueprint, blueprint.looked.apart()).sections
     world = World(blueprint.source, sections, {}, player_names(blueprint, players), report)
     declare_types(world)
     declare_options(world, {})
@@ -359,7 +361,7 @@ def work_out(
         world, program = compile_game(
             blueprint.source, sections, given, player_names(blueprint, players, names), report, marks, notes
         )
-    for _, module in modules_of(blueprint.source, Report()):  # what their conditions ask for is of use
+    for _, module in modules_of(blueprint.source, report):  # what their conditions ask for is of use
         for name in E.names_in(world.elaborator.read(module.get("when"))):
             if name in world.names:
                 world.names[name].used = True

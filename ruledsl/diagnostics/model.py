@@ -78,9 +78,11 @@ class Report:
         self.doubtful = False  # whether a board stands in for one with a mistake: warnings may follow from that
 
     def apart(self) -> "Report":
-        """A report of its own for what may be found once more; it knows what was looked at before."""
+        """A report of its own for another configuration; it knows what was looked at before and found good."""
         made = Report()
-        made.asked, made.sound, made.sounded = self.asked, self.sound, self.sounded
+        made.asked, made.sound = self.asked, self.sound
+        if not self.findings:
+            made.sounded = set(self.sounded)
         return made
 
     @property

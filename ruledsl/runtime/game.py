@@ -136,7 +136,7 @@ class Game:
                 raise OptionError(f"two players are called `{name}`")
         key = (count, repr(sorted(given.items())), tuple(names or ()))
         if key not in self._made:
-            report = Report()
+            report = self.blueprint.looked.apart()
             world, program = pipeline.work_out(self.blueprint, count, given, report, names, self.marks)
             if report.errors:
                 raise GameError(report)

@@ -106,9 +106,12 @@ class Asker:
 
     # ---------------------------------------------------------------------------------------------- asking
 
-    def holds(self, node: C.Node, play: Play) -> bool:
-        """Whether a condition holds of a play."""
-        return bool(self.ask(node, self.vector(play, points=node not in self.without_points)))
+    def holds(self, node: C.Node, play: Play, here: dict[bool, State]) -> bool:
+        """Whether a condition holds of a play; `here` keeps the state for others that are asked there."""
+        points = node not in self.without_points
+        if points not in here:
+            here[points] = self.vector(play, points)
+        return bool(self.ask(node, here[points]))
 
     def vector(self, play: Play, points: bool = True) -> State:
         """The state of a play, with what tests may speak of and room for variables behind it; the points only where

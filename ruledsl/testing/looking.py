@@ -303,7 +303,7 @@ class Tests:
     def finish(self, notes: Notes | None = None) -> Report:
         """What is wrong in the tests: those that no configuration took are looked at in their own."""
         for one in self.waiting:
-            own = Report()
+            own = self.blueprint.looked.apart()
             try:
                 world, program = self.worked_out(one, own, notes)
             except OptionError as problem:

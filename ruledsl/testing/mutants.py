@@ -320,7 +320,7 @@ def changed(game: Game, mutant: Mutant) -> Game:
         nodes = [_replaced(part.node, mutant.old, mutant.new) for part in parts]
         parts = [Fields(node, part.form) for node, part in zip(nodes, parts, strict=True) if isinstance(node, Map)]
     source = Source(old.path, old.root, parts[0].node, parts, dict(old.trees), tables)
-    return Game(replace(game.blueprint, source=source))
+    return Game(replace(game.blueprint, source=source, merged=None))
 
 
 def _replaced(node: Node, old: Node, new: Node) -> Node:

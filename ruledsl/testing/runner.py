@@ -426,7 +426,7 @@ class _Run:
     def _expect(self, node: Node) -> None:
         if isinstance(node, Scalar):
             self._no_fault(node.span)
-            self._holds(node, self.play)
+            self._hold([node], self.play)
             return
         f = self._expectation(node)
         if f is None:
@@ -448,13 +448,19 @@ class _Run:
                     self._no_fault(value.span)
                 check(value)
 
-    def _holds(self, node: Node, play: Play, what: str = "") -> None:
+    def _hold(self, nodes: list[Node], play: Play, what: str = "") -> None:
+        """All of these conditions, asked of one position."""
+        here: dict[bool, list[int]] = {}
+        for node in nodes:
+            self._holds(node, play, here, what)
+
+    def _holds(self, node: Node, play: Play, here: dict[bool, list[int]], what: str = "") -> None:
         made = self._condition(node)
         if made is None:
             raise Mistaken
         text = node.span.one_line
         try:
-            if self.asker.holds(made, play):
+            if self.asker.holds(made, play, here):
                 return
         except RulesFault as fault:
             raise Failed(
@@ -643,8 +649,7 @@ class _Run:
             name = f"play with seed {seed}"
             for number in range(most + 1):
                 self._sound(play, f, name, number)
-                for node in always:
-                    self._holds(node, play, f"{name}, after {number} decisions: ")
+                self._hold(always, play, f"{name}, after {number} decisions: ")
                 if play.over:
                     break
                 seat = rng.choice(play.pending)
@@ -654,8 +659,7 @@ class _Run:
                 raise Failed(
                     Failure(self._key(f, "play"), f"{name} is not over after {most} decisions", (), self._shown(play))
                 )
-            for node in finally_:
-                self._holds(node, play, f"{name}, at its end: ")
+            self._hold(finally_, play, f"{name}, at its end: ")
 
     def _sound(self, play: Play, f: Fields, name: str, number: int) -> None:
         if play.fault is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ruledsl.analysis.names import BoardInfo
 from ruledsl.analysis.world import World
 from ruledsl.boards.base import Shape, window
-from ruledsl.diagnostics.model import Report
 from ruledsl.ir import core as C
 from ruledsl.source.document import Node, Scalar, Seq
 from ruledsl.syntax import expr as E
@@ -18,10 +17,11 @@ from .pieces import KIND
 
 def window_of(world: World, name: str, touching: int, shape: Shape) -> int:
     """How far from the middle the tiles of a growing board can come, from how many there are and where they start."""
-    report, world.report, world.elaborator.report = world.report, Report(), Report()  # pieces are declared later
+    report, quiet = world.report, world.report.apart()
+    world.report = world.elaborator.report = quiet  # pieces are declared later
     tiles = farthest = 0
     for kind, (key, node) in world.sections.named["pieces"].items():
-        found = fields(node, KIND, Report())
+        found = fields(node, KIND, quiet)
         if found is None or found.word("tile") != name:
             continue
         owners = world.players.size if found.word("per") == "player" else 1
