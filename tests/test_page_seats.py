@@ -130,3 +130,18 @@ def test_what_belongs_together_lies_on_one_ground_and_letters_are_told(browser: 
         "return [...document.querySelectorAll('#boards [data-place]')].map((one) => one.getAttribute('aria-label'))"
     )
     assert any("power of the enemy" in line for line in enemies)
+    click(browser, "s:city:q2")
+    click(browser, "s:sources:s2a")
+    assert browser.ask("return document.querySelectorAll('.mine .token.lit').length") > 1, "one's own mana, too"
+    browser.driver.find_element("css selector", ".mine .token.lit").click()
+    browser.until(lambda: any(": put " in line for line in browser.log()), "the chip on the source")
+    by = browser.ask("return [...document.querySelectorAll('.token[data-by]')].map((one) => one.dataset.by)")
+    assert {"−1", "+3"} <= set(by), by
+
+
+def test_the_result_says_who_won_and_leads_to_another_game(browser: Browser, serve: Serve) -> None:
+    sit(browser, serve("connect-four"), "me", "me")
+    browser.play(1, 200)
+    assert len(browser.ask(TEXTS, ".person .won")) == 1
+    browser.driver.find_element("css selector", "#result .again").click()
+    browser.until(lambda: browser.driver.find_elements("id", "start"), "the lobby")

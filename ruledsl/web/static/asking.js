@@ -25,10 +25,16 @@ function onTable(options) {
   return options.flatMap(each).map((option) => ({ ...option, places: option.places.filter((place) => here.has(place)) }));
 }
 
-// Of like things that lie side by side the rules offer one: here the others lead to it.
+// Of like things that lie side by side the rules offer one: here the others lead to it. So do one's own tokens of a sort to
+// those in the middle.
 function twins(next) {
   const found = new Map();
   for (const id of next) {
+    if (id.startsWith("k:")) {
+      const sort = CSS.escape(id.slice(id.lastIndexOf(":")));
+      for (const token of document.querySelectorAll(`main .mine .token[data-place$="${sort}"]`)) if (!next.has(token.dataset.place)) found.set(token.dataset.place, id);
+      continue;
+    }
     const one = document.querySelector(`main .item[data-place="${CSS.escape(id)}"]`);
     for (const other of one?.closest(".items")?.querySelectorAll(".item[data-name]") ?? []) {
       const { place } = other.dataset;
@@ -88,6 +94,7 @@ export class Asking {
       return;
     }
     this.missed = option === undefined ? this.instead(id) : "";
+    this.calledMissed = id.endsWith(`:${this.missed}`) ? element?.getAttribute("aria-label").split(":")[0] : this.missed;
     if (option === undefined) look(element);
     if (option === undefined && !this.missed) return;
     this.words = "";
@@ -186,7 +193,7 @@ export class Asking {
     }
     const asked = snapshot.asked && snapshot.asked !== snapshot.doing && !this.allListed() ? make("p", { class: "asked" }, snapshot.asked) : null;
     const turn = this.turns().length > 1 ? this.turning() : null;
-    const missed = this.missed ? make("button", { type: "button", class: "tool", onclick: () => this.why(this.missed) }, say("why"), " ", this.missed) : null;
+    const missed = this.missed ? make("button", { type: "button", class: "tool", onclick: () => this.why(this.missed) }, say("why"), " ", this.calledMissed) : null;
     fill(box, head, asked, this.steps(), turn, missed, this.tools(), this.list(), this.closed());
   }
 

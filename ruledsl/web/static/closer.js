@@ -3,7 +3,7 @@
 import { byId, fill, make } from "./dom.js";
 
 export function look(element) {
-  const [head, ...more] = (element?.dataset.told ?? element?.getAttribute("aria-label") ?? "").split("\n");
+  const [head, ...more] = (element?.dataset.told ?? element?.getAttribute("aria-label")?.replace(": ", "\n") ?? "").split("\n");
   const box = byId("closer");
   box.hidden = !head;
   if (!head) return;

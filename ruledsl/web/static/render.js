@@ -267,7 +267,8 @@ function drawArea(area, touched) {
 }
 
 // What is told of a player or the game, by what it is called; where it is one number, how much.
-function counting(whose, { title, text }) {
+function counting(whose, { title, text, tokens }) {
+  if (tokens?.some((token) => [...token.title].length > 1)) return {}; // each sort is told by itself
   const [, amount] = /^(?:.*: )?(-?\d+)$/.exec(text) ?? [];
   return { "data-value": `${whose} ${title || text.replace(/\d+/g, "#")}`, "data-amount": amount };
 }
@@ -289,7 +290,7 @@ function tokens(found, touched) {
       return Array.from({ length: Math.min(token.count, 12) }, () => group({ class: "token sole", "data-place": token.id, "aria-label": label }, token.title));
     }
     const dot = token.fill ? make("span", { class: "dot", "--fill": token.fill }) : null;
-    return [group({ class: "token", "data-place": token.id, "aria-label": label }, dot, make("b", {}, String(token.count)), " ", token.title)];
+    return [group({ class: "token", "data-place": token.id, "data-value": token.id, "data-amount": token.count, "aria-label": label }, dot, make("b", {}, String(token.count)), " ", token.title)];
   });
   for (const one of drawn) hold(one, touched);
   return make("span", { class: "tokens" }, ...drawn);
@@ -360,6 +361,7 @@ function drawPerson(panel, snapshot, did, touched) {
     { "--fill": panel.fill, "--ink": panel.ink },
     sign(panel.sign, panel.fill, panel.ink),
     make("span", { class: "name" }, label),
+    snapshot.result?.winners.includes(panel.seat) ? make("span", { class: "won", role: "img", "aria-label": say("won") }, "★") : null,
     bot ? make("span", { class: "bot", title: bot }, say("a_bot")) : null,
   );
   const values = panel.values.map((value) => {

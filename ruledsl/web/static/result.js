@@ -16,6 +16,7 @@ export function drawResult(box, snapshot) {
   const parts = [make("h2", {}, headline), ...more.map((line) => make("p", {}, line))];
   if (result.rows.length) parts.push(table(result), result.note ? make("p", {}, result.note) : "");
   if (result.course?.length > 1) parts.push(chart(result.course, snapshot));
+  parts.push(make("a", { class: "tool again", href: "/" }, say("again")));
   fill(box, ...parts.filter(Boolean));
 }
 

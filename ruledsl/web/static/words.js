@@ -7,6 +7,8 @@ const TEXTS = {
   thinking: { en: "{names} is thinking …", ru: "{names} думает …" },
   watching: { en: "You are watching.", ru: "Вы смотрите." },
   over: { en: "The game is over.", ru: "Игра окончена." },
+  again: { en: "Another game", ru: "Ещё партию" },
+  won: { en: "wins", ru: "победа" },
   round: { en: "round {n}", ru: "раунд {n}" },
   turn: { en: "turn {n}", ru: "ход {n}" },
   undo: { en: "Undo", ru: "Отменить" },
