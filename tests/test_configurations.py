@@ -22,7 +22,7 @@ from ruledsl.runtime.game import Configured
 from ruledsl.runtime.play import Play
 
 ERRORS = sorted((Path(__file__).parent / "errors").glob("*.yaml"))
-AGAIN = {"bastion": 5, "outpost": 1, "serpent": 2}  # configurations that are worked out in the world of one before
+AGAIN = {"bastion": 7, "outpost": 1, "serpent": 2}  # configurations that are worked out in the world of one before
 MOST_DECISIONS = 60
 DAILY = ("fjords", "serpent", "burgs", "holdem")
 

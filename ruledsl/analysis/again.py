@@ -8,24 +8,27 @@ options. What was written before and is no longer so is left behind as empty blo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import fields as fields_of
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ruledsl.diagnostics.model import Report
 from ruledsl.ir import core as C
+from ruledsl.source.document import Node
 from ruledsl.syntax.shapes import Fields
 
 from .build import ProcInfo
 from .declarations.actions import effect_of
 from .declarations.options import set_options
+from .declarations.show import declare_shown
 from .making import FormulaInfo
-from .needs import DECLARATIONS, PLAY
+from .needs import DECLARATIONS, PLAY, SHOWN
 from .sections import Sections
 
 if TYPE_CHECKING:
     from .compile import GameWorld
+
+Rule: TypeAlias = FormulaInfo | ProcInfo
 
 
 def work_out_again(world: GameWorld, sections: Sections, given: dict[str, Any], report: Report) -> C.Program | None:
@@ -35,44 +38,48 @@ def work_out_again(world: GameWorld, sections: Sections, given: dict[str, Any], 
     """
     from .compile import check_tried, finish, work_out_uncalled, write_start
 
-    replaced = _replaced(world.sections, sections)
-    if replaced is None:
+    differ = _differ(world, sections)
+    if differ is None:
         return None
     before = dict(world.options)
     set_options(world, given)
-    changed: set[Any] = {name for name, (_, value) in world.options.items() if value != before[name][1]}
-    rules = {_rule(world, section, name): node for section, name, node in replaced}
-    stale = world.needs.reached_from({*changed, *rules})
-    if DECLARATIONS in stale or None in stale:
+    changed = {name for name, (_, value) in world.options.items() if value != before[name][1]}
+    stale = world.needs.reached_from({*changed, *(rule for rule, _ in differ)})
+    if DECLARATIONS in stale:
         for name, option in before.items():
             world.options[name] = world.names[name].data = option
         return None
     world.sections = sections
     world.report = world.elaborator.report = report
-    for rule, node in rules.items():
-        rule.node = effect_of(node, report) if isinstance(rule, ProcInfo) else node
     _begin_anew(world, stale)
+    for rule, node in differ:
+        _exchange(world, rule, node)
     with world.needs.within(PLAY):
         if PLAY in stale:
             world.data["start"] = write_start(world)
     work_out_uncalled(world)
+    if SHOWN in stale:
+        declare_shown(world)
     check_tried(world)
     return finish(world)
 
 
-def _replaced(old: Sections, new: Sections) -> list[tuple[str, str, Any]] | None:
-    """The formulas and effects that say something else; None where anything else differs."""
+def _differ(world: GameWorld, new: Sections) -> list[tuple[Rule, Node | None]] | None:
+    """The formulas and effects that say something else, with what they say; None for one that is not there. None at
+    all where anything else differs."""
+    old, found = world.sections, list[tuple[Rule, Node | None]]()
     if any(_said(old, part.name) != _said(new, part.name) for part in fields_of(Sections) if part.name != "named"):
         return None
-    found = []
     for section, table in new.named.items():
         before = old.named[section]
-        if [*table] != [*before]:
-            return None
-        differ = [(section, name, node) for name, (_, node) in table.items() if before[name][1] is not node]
-        if differ and section not in ("define", "effects"):
-            return None
-        found += differ
+        for name in {**before, **table}:
+            was, now = (of[name][1] if name in of else None for of in (before, table))
+            if was is now:
+                continue
+            rule = _rule(world, section, name)
+            if rule is None:
+                return None
+            found.append((rule, now))
     return found
 
 
@@ -82,10 +89,31 @@ def _said(sections: Sections, name: str) -> Any:
     return [one.node if isinstance(one, Fields) else one for one in said] if isinstance(said, list) else said
 
 
-def _rule(world: GameWorld, section: str, name: str) -> Any:
-    """The formula or effect that is declared in such words."""
-    rules: Iterable[Any] = world.formulas if section == "define" else world.procedures.values()
-    return next((rule for rule in rules if rule.signature == name), None)
+def _rule(world: GameWorld, section: str, name: str) -> Rule | None:
+    """The formula or effect that is declared in such words, be it left out now; None if there never was one."""
+    if section == "define":
+        known: list[Rule] = [*world.formulas, *(rule for rule, _ in world.left_out.values())]
+        return next((rule for rule in known if isinstance(rule, FormulaInfo) and rule.signature == name), None)
+    known = [*world.procedures.values(), *(rule for rule, _ in world.left_out.values())] if section == "effects" else []
+    return next((rule for rule in known if isinstance(rule, ProcInfo) and rule.signature == name), None)
+
+
+def _exchange(world: GameWorld, rule: Rule, node: Node | None) -> None:
+    """A rule says something else, or is there no more, or is there again."""
+    if node is None:
+        world.left_out[rule.name] = rule, world.names.pop(rule.name)
+        if isinstance(rule, FormulaInfo):
+            world.formulas.remove(rule)
+        else:
+            del world.procedures[rule.name]
+        return
+    rule.node = effect_of(node, world.report) if isinstance(rule, ProcInfo) else node
+    if rule.name in world.left_out:
+        _, world.names[rule.name] = world.left_out.pop(rule.name)
+        if isinstance(rule, FormulaInfo):
+            world.formulas.append(rule)
+        else:
+            world.procedures[rule.name] = rule
 
 
 def _begin_anew(world: GameWorld, stale: set[Any]) -> None:
@@ -107,5 +135,3 @@ def _begin_anew(world: GameWorld, stale: set[Any]) -> None:
 
 def _empty(code: C.Procedure) -> C.Procedure:
     return C.Procedure(code.name, span=code.span)
-
-

@@ -41,7 +41,7 @@ from .declarations.types import declare_types
 from .declarations.values import declare_values
 from .extending import set_extending
 from .making import CodeInfo
-from .names import Typed
+from .names import Declared, Typed
 from .needs import DECLARATIONS, PLAY
 from .notes import Notes
 from .reasons import LIMIT, with_reason
@@ -60,6 +60,7 @@ class GameWorld(World):
         self.rows: dict[tuple[Any, Node], ProcInfo] = {}
         self.triggers: list[TriggerInfo] = []
         self.limits: dict[str, tuple[Any, str, int]] = {}  # action: how many, per what, slot
+        self.left_out: dict[str, tuple[Any, Declared]] = {}  # rules that other options have (`analysis.again`)
         self.phase_names: list[str] = []
         self.tried: list[tuple[ProcInfo, Span]] = []
         self.looked_through: list[tuple[ProcInfo, Span]] = []

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-DECLARATIONS, PLAY = "declarations", "play"  # beside formulas and procedures, what asks for these and for options
+# Beside formulas and procedures, what asks for these and for options.
+DECLARATIONS, PLAY, SHOWN = "declarations", "play", "shown"
 
 
 class Needs:

@@ -385,7 +385,7 @@ def configurations(blueprint: Blueprint) -> list[Configuration]:
 def _ways(blueprint: Blueprint) -> Iterator[Configuration]:
     counts = range(blueprint.fewest, blueprint.most + 1)
     for count in counts:
-        if forbidden(blueprint, count, {}, Report()) is None:
+        if forbidden(blueprint, count, {}, blueprint.looked.apart()) is None:
             yield Configuration(count)
     others = [
         ((name, value),)
@@ -395,7 +395,7 @@ def _ways(blueprint: Blueprint) -> Iterator[Configuration]:
     presets = [unlike_start(blueprint, values) for values in blueprint.presets.values()]
     for options in (*others, *presets):
         for count in sorted(counts, key=lambda n: (n < 2, n)):
-            if forbidden(blueprint, count, dict(options), Report()) is None:
+            if forbidden(blueprint, count, dict(options), blueprint.looked.apart()) is None:
                 yield Configuration(count, options)
                 break
 
@@ -476,7 +476,7 @@ def _check(blueprint: Blueprint, report: Report, beside: Beside | None = None) -
 
 def _never_on(blueprint: Blueprint, report: Report) -> None:
     """Modules whose condition holds for no players and options, where all of these can be gone through."""
-    for key, module in modules_of(blueprint.source, Report()):
+    for key, module in modules_of(blueprint.source, blueprint.looked.apart()):
         node = module.get("when")
         if node is None:
             continue
@@ -549,42 +549,43 @@ def worked_out(
     """
     list(_ruled_out(blueprint, blueprint.fewest, {}, report))  # for what is wrong in the conditions, in all of them
     same: list[tuple[Configuration, set[str]]] = []  # what was worked out, and the options that nothing asked for there
-    known: list[tuple[int, GameWorld]] = []  # by how many play
+    known: list[GameWorld] = []
     for one in configurations(blueprint):
         if any(_only_unasked(one, other, unasked) for other, unasked in same):
             continue
-        found = None if is_advised() or report.findings else _again(blueprint, one, known, report)
+        found = None if is_advised() or report.findings else again(blueprint, one, known, report)
         world, program = found or work_out(blueprint, one.players, dict(one.options), report)
         if found is None:
-            known.append((one.players, world))
+            known.append(world)
         if report.errors:
             return  # the other configurations would say the same again
         same.append((one, {name for name in blueprint.options if not world.names[name].used}))
         yield one, world, program
 
 
-def _again(
-    blueprint: Blueprint, one: Configuration, known: list[tuple[int, GameWorld]], report: Report
+def again(
+    blueprint: Blueprint, one: Configuration, known: list[GameWorld], report: Report, names: list[str] | None = None
 ) -> tuple[GameWorld, C.Program] | None:
-    """A configuration in the world of one before, where that can be and nothing is found."""
+    """A configuration in the world of one before, if that can be and nothing is found: to be looked at, not played."""
     from .lints import mistakes
 
+    seats = player_names(blueprint, one.players, names)
+    fit = [world for world in known if world.players.names == seats]
+    if not fit:
+        return None
     found = report.apart()
     sections = sections_for(blueprint, one.players, dict(one.options), found)
-    for players, world in known:
-        if players != one.players or found.findings:
-            continue
-        found = report.apart()
+    for world in fit if not found.findings else ():
         with suppress(GameError):
             program = work_out_again(world, sections, dict(one.options), found)
             if program is None:
                 continue
+            world.report = world.elaborator.report = report
             if not found.findings:
-                world.report = world.elaborator.report = report
                 mistakes(program, found)
             if not found.findings:
                 return world, program
-        known.remove((players, world))
+        known.remove(world)
         return None
     return None
 

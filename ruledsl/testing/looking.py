@@ -228,6 +228,7 @@ class Tests:
         """`only` is a file to which all that is wanted belongs, if there is such."""
         self.blueprint, self.report = blueprint, report if report is not None else Mistakes()
         self.read: dict[Path, Node] = {}  # files of positions, from which many tests may start
+        self.worlds: list[GameWorld] = []  # of tests whose configurations are not gone through
         cases = [case for case in cases_of(blueprint, self.report, only) if wanted(case)]
         self.waiting = [found for case in cases if (found := self._waiting(case))]
 
@@ -323,7 +324,13 @@ class Tests:
         """The rules in the configuration of a test."""
         players, names = one.players or self.blueprint.fewest, one.setting.names
         options = pipeline.by_seats(self.blueprint, one.options, names)
-        return pipeline.work_out(self.blueprint, players, options, report, names, notes=notes)
+        own = pipeline.Configuration(players, tuple(options.items()))
+        found = pipeline.again(self.blueprint, own, self.worlds, report, names) if notes is None else None
+        if found is None:
+            found = pipeline.work_out(self.blueprint, players, options, report, names, notes=notes)
+            if notes is None and not report.findings:
+                self.worlds.append(found[0])
+        return found
 
     def _cannot_be_read(self, found: Report) -> bool:
         """Whether something is written as no test and no expression is, whatever the names; it is told."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ruledsl.analysis.build import Builder
 from ruledsl.analysis.names import BoardInfo, Shown, Typed
+from ruledsl.analysis.needs import SHOWN
 from ruledsl.analysis.show import show as show_type
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
 
 def declare_shown(world: GameWorld) -> None:
     """What is shown, by the sort and name of what shows it."""
+    with world.needs.within(SHOWN):
+        _declare(world)
+
+
+def _declare(world: GameWorld) -> None:
     shown = world.data["shown"] = {"player": None, "game": None, "score": True}
     for sort in ("places", "values", "pools"):
         shown[sort] = {
