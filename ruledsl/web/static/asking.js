@@ -268,7 +268,7 @@ export class Asking {
     const onTable = found.filter((option) => option.places.length);
     const quiet = this.quiet(found); // then what is not on the table is listed
     const rows = ranges(quiet ? found.filter((option) => !option.places.length) : found);
-    const shown = rows.slice(0, LISTED).map((row, number) => (row.range ? this.range(row.range) : this.button(row.option, number)));
+    const shown = rows.slice(0, LISTED).map((row, number) => (row.range ? this.range(row.range, number) : this.button(row.option, number)));
     if (rows.length > LISTED) shown.push(make("li", { class: "more" }, say("more", { n: rows.length - LISTED })));
     if (quiet) shown.push(make("li", { class: "more" }, say("on_table", { n: onTable.length })));
     if (!found.length) shown.push(make("li", { class: "more" }, say("no_match"), this.whyButton()));
@@ -326,15 +326,17 @@ export class Asking {
   }
 
   // A number is chosen with a slider, or typed.
-  range(found) {
+  range(found, row) {
     const [{ option: first, number: least }] = found;
     const most = found.at(-1).number;
     const slider = make("input", { type: "range", min: 0, max: found.length - 1, value: 0, "aria-label": first.text });
     const typed = make("input", { type: "number", min: least, max: most, value: least, "aria-label": say("number", { least, most }), title: say("number", { least, most }) });
-    const button = make("button", { type: "button", class: "option", "data-option": first.key }, first.text);
+    const hint = row < 9 ? make("kbd", {}, String(row + 1)) : null;
+    const text = make("span", {}, first.text);
+    const button = make("button", { type: "button", class: "option", "data-option": first.key }, hint, text);
     const go = (at) => {
       const { option, number } = found[at];
-      button.textContent = option.text;
+      text.textContent = option.text;
       button.dataset.option = option.key;
       slider.value = at;
       slider.setAttribute("aria-valuetext", option.text);
@@ -352,6 +354,6 @@ export class Asking {
     });
     typed.addEventListener("keydown", (event) => event.key === "Enter" && button.click());
     button.addEventListener("click", () => this.take(found[Number(slider.value)].option));
-    return make("li", { class: "range" }, button, make("div", { class: "exactly" }, slider, typed));
+    return make("li", { class: "range" }, button, make("div", { class: "exactly" }, slider, typed), make("div", { class: "ends", "aria-hidden": "true" }, make("span", {}, String(least)), make("span", {}, String(most))));
   }
 }

@@ -18,7 +18,7 @@ async function load() {
   byId("rules").textContent = say("rules");
   byId("language").textContent = say("other_language");
   byId("drop").textContent = say("drop");
-  byId("file").setAttribute("aria-label", say("open_replay"));
+  byId("open").textContent = say("open_replay");
   if (!who.length) seatAll(Math.max(game.players[0], Math.min(2, game.players[1])));
   draw();
 }
