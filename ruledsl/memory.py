@@ -60,3 +60,20 @@ def uncollected() -> Iterator[None]:
     finally:
         if searching:
             gc.enable()
+
+
+@contextmanager
+def searched_apart() -> Iterator[None]:
+    """What is made in here is searched for circles, and what there was before is not: it stays.
+
+    Each of many versions of a game is full of circles, and the next one needs nothing of it.
+    """
+    before = gc.get_threshold()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 1, 1)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()

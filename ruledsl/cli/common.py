@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 CLEAN, FOUND, USAGE = 0, 1, 2  # what commands return
 INTERRUPTED = 130  # what shells report for a program that was interrupted
 LANGUAGES = ("en", "ru")
+SOME_TIME = 5.0  # seconds after which people are told how long something will take
 
 
 class UsageError(Exception):
@@ -210,19 +212,30 @@ def plural(number: int, noun: str) -> str:
 
 @contextmanager
 def progress_bar() -> Iterator[Callable[[int, int], None] | None]:
-    """Tells people at a terminal how far a long piece of work is; nothing in files of what was said."""
+    """Tells people at a terminal how far a long piece of work is, and soon how long it will take; nothing in files."""
     if not sys.stderr.isatty():
         yield None
         return
 
+    began = time.monotonic()
+
     def tell(done: int, of: int) -> None:
-        width = 30 * done // max(1, of)
-        print(f"\r[{'#' * width}{'.' * (30 - width)}] {done}/{of}", end="", file=sys.stderr, flush=True)
+        width, taken = 30 * done // max(1, of), time.monotonic() - began
+        left = f", {_time_left(taken / done * (of - done))} left\x1b[K" if taken > SOME_TIME and 0 < done < of else ""
+        print(f"\r[{'#' * width}{'.' * (30 - width)}] {done}/{of}{left}", end="", file=sys.stderr, flush=True)
 
     try:
         yield tell
     finally:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _time_left(seconds: float) -> str:
+    """`40 s`, `3 min`, `2 h 10 min`."""
+    minutes = round(seconds / 60)
+    if minutes < 2:
+        return f"{round(seconds)} s"
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
 def print_failing(word: str, cases: list[Case]) -> None:

@@ -218,6 +218,7 @@ class Machine:
         """
         if self.beyond is None:
             self.beyond = self.one_beyond()
+            self.beyond.watch = self.watch
         one, size, procedure = self.beyond, self.program.layout.size, node.procedure
         first = v[:size] + v[size : self.width] + [0] * (self.width - len(v))
         first[procedure.back], first[PC] = node.end, procedure.entry

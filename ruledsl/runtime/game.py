@@ -52,6 +52,9 @@ class Configured:
         self.world, self.program, self.made, self.options, self.players = world, program, made, options, players
         self.phrases = Phrases(world, program)
         self.vocabulary = Vocabulary(world, program)
+        # What draws and names its things, by language. Kept here: a table elsewhere would keep the game as well.
+        self.artists: dict[str, Any] = {}
+        self.names: dict[str, Any] = {}
 
     @cached_property
     def machine(self) -> Machine:

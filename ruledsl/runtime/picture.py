@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, TypeAlias
-from weakref import WeakKeyDictionary
 
 from ruledsl.analysis.names import BoardInfo, PoolInfo
 from ruledsl.boards.base import Board, Outline
@@ -281,11 +280,8 @@ def artist_of(play: Play, language: str) -> _Artist:
     return _artist(play.configured, language)
 
 
-_ARTISTS: WeakKeyDictionary[Any, dict[str, _Artist]] = WeakKeyDictionary()
-
-
 def _artist(configured: Configured, language: str) -> _Artist:
-    known = _ARTISTS.setdefault(configured, {})
+    known = configured.artists
     if language not in known:
         known[language] = _Artist(configured.world, configured.machine, language)
     return known[language]

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
-from weakref import WeakKeyDictionary
 
 from ruledsl.boards.marks import Mark, plain
 from ruledsl.ir import core as C
@@ -574,12 +573,9 @@ class Names:
         return made[key]
 
 
-_NAMES: WeakKeyDictionary[Any, dict[str, Names]] = WeakKeyDictionary()
-
-
 def names_of(play: Play, language: str) -> Names:
     """The names of a play's game; worked out once for all its plays."""
-    known = _NAMES.setdefault(play.configured, {})
+    known = play.configured.names
     if language not in known:
         known[language] = Names(play, language)
     return known[language]

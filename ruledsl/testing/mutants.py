@@ -25,7 +25,7 @@ CONDITIONS = ("if", "when", "where", "while", "until", "skip", "so_far", "done")
 ALLOWING = ("if", "when", "where", "skip", "so_far")  # that may be forgotten; a loop would be endless
 SWAPS = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 JOINED = {"and": "true", "or": "false"}  # and what stands for a part that is left out
-NO_RULES = ("tests", "because", "cases", "covers", "letters", "looks", "text", "title", "about", "label")
+NO_RULES = ("tests", "because", "cases", "covers", "heuristic", "label", "letters", "looks", "text", "title", "about")
 FLAGS = ("any_number", "optional", "ask", "ordered", "limit")
 TO_SOME = ("reveal", "say", "read")  # without `to:` for all
 SEVERAL = ("reset", "keep", "move", "ties")

@@ -119,7 +119,7 @@ def _prove(bench: Bench, rules: dict[str, Rule], found: Proofs, progress: Told |
             except (GameError, OptionError):
                 break  # such rules do not check, so nobody could have written them
             for name in about:
-                rules[name].tried += trial.different
+                rules[name].tried += trial.differs(number)
                 if not holds:
                     rules[name].proof, rules[name].witness = mutant, bench.cases[number]
             if not holds:

@@ -63,6 +63,7 @@ class Tests:
     def __init__(self, game: Game, report: Report | None = None, cases: list[Case] | None = None) -> None:
         self.game = game
         self.every_option = False  # whether what fails tells all that is offered
+        self.explaining = True  # else only whether a test holds is asked for, and what failed says nothing more
         self.report = report or Mistakes()
         self.cases = cases if cases is not None else cases_of(game.blueprint, self.report)
         self.most_steps = STEPS_OF_TESTS
@@ -466,7 +467,8 @@ class _Run:
             raise Failed(
                 Failure(node.span, f"`{text}` cannot be worked out: {fault.message}", (), self._shown(play))
             ) from None
-        details = self.asker.explain(node, self.asker.vector(play), play.words)
+        told = self.tests.explaining
+        details = self.asker.explain(node, self.asker.vector(play), play.words) if told else ()
         raise Failed(Failure(node.span, f"{what}`{text}` does not hold", tuple(details), self._shown(play)))
 
     def _no_fault(self, span: Span) -> None:
@@ -684,14 +686,14 @@ class _Run:
         return list(node.items) if isinstance(node, Seq) else [node]
 
     def _shown(self, play: Play | None = None) -> str:
-        return shown(play or self.play)
+        return shown(play or self.play) if self.tests.explaining else ""
 
     @property
     def _most_named(self) -> int:
         return 1_000_000 if self.tests.every_option else MOST_OPTIONS
 
     def _offered(self, seat: int | None) -> tuple[str, ...]:
-        if not self.play.pending:
+        if not self.play.pending or not self.tests.explaining:
             return ()
         names = [_name(o) for o in self.play.options(seat)]
         if self.tests.every_option and names:
@@ -700,6 +702,8 @@ class _Run:
 
     def _why(self, text: str, seat: int | None) -> list[str]:
         """Why something is not offered, as players read it, and where that stands in the rules."""
+        if not self.tests.explaining:
+            return []
         answer = why(self.play, seat, text)
         return [*answer.reasons, *((f"at {answer.place}",) if answer.place else ())]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.cli.common import (
@@ -50,6 +51,12 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--most", type=int, metavar="N", help="with --mutate: only this many changes, picked at random")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="with --mutate: how many processors to use")
+    parser.add_argument(
+        "--log",
+        type=Path,
+        metavar="FILE",
+        help="with --mutate: note each result in a file; what stands there already is not tried again",
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="with --most: the seed for picking changes")
     format_argument(parser)
 
@@ -188,7 +195,7 @@ def _mutate(word: str, args: Namespace) -> tuple[int, dict[str, Any]]:
     game = load(find_game(word))
     try:
         with progress_bar() as progress:
-            found = survey(game, args.most, args.seed, progress, args.jobs)
+            found = survey(game, args.most, args.seed, progress, args.jobs, args.log)
     except FailingTests as problem:
         print_failing(word, problem.cases)
         return FOUND, _survey_as_data(word, Survey(), problem.cases)
