@@ -28,6 +28,7 @@ class Editor:
         self.logged: list[str] = []
         self.shown: list[str] = []
         self.versions: dict[str, int] = {}
+        self.encoding: T.PositionEncodingKind | str | None = None  # in which columns are counted
 
         def take(params: T.PublishDiagnosticsParams) -> None:
             self.found[params.uri] = list(params.diagnostics)
@@ -44,9 +45,12 @@ class Editor:
         feature(T.WINDOW_LOG_MESSAGE)(log)
         feature(T.WINDOW_SHOW_MESSAGE)(show)
 
-    async def begin(self) -> T.InitializeResult:
+    async def begin(self, capabilities: T.ClientCapabilities | None = None) -> T.InitializeResult:
         await self.client.start_io(sys.executable, "-m", "ruledsl", "lsp", cwd=ROOT)
-        result = await self.client.initialize_async(T.InitializeParams(T.ClientCapabilities(), process_id=None))
+        result = await self.client.initialize_async(
+            T.InitializeParams(capabilities or T.ClientCapabilities(), process_id=None)
+        )
+        self.encoding = result.capabilities.position_encoding
         self.client.initialized(T.InitializedParams())
         return result
 
@@ -128,12 +132,14 @@ class Editor:
         return [one for one in found or [] if isinstance(one, T.CodeAction)]
 
 
-def editing(work: Callable[[Editor], Coroutine[Any, Any, None]]) -> Editor:
+def editing(
+    work: Callable[[Editor], Coroutine[Any, Any, None]], capabilities: T.ClientCapabilities | None = None
+) -> Editor:
     """Does something in an editor of its own, and ends it; nothing may have been complained of."""
 
     async def whole() -> Editor:
         editor = Editor()
-        await editor.begin()
+        await editor.begin(capabilities)
         try:
             await asyncio.wait_for(work(editor), 10 * SECONDS)
         finally:

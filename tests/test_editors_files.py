@@ -195,3 +195,42 @@ def test_a_key_is_answered_with_one_version_worked_out(
     project.write(main, text[: begin + 1] + text[begin + len(at.split(":")[0].split(" ")[0]) :])
     complete(project, main, begin + 1)
     assert len(worked) == 1
+
+
+@pytest.mark.parametrize("sign", ["\x0c", "\x85", "\u2028", "\x1c"])
+def test_what_is_typed_stands_where_the_editor_has_it(tmp_path: Path, sign: str) -> None:
+    """Some signs end a line for Python, and for no editor."""
+    main, _ = folder_of(tmp_path)
+    text = GAME.replace("label: take {n}", f"label: 'take{sign}{{n}}'")
+    at = text.index("left: n}")
+
+    async def work(editor: Editor) -> None:
+        uri = editor.open(main, text)
+        await editor.until(lambda: codes(editor, uri) == ["Y005"])
+        line, column = Lines(text).position(at)
+        editor.type(uri, line, column, "lfet", 4)
+        editor.type(uri, *Lines(text).position(text.index(sign)), " ", 1)
+        wrong = Lines(text.replace(sign, " ")).position(at)
+        await editor.until(lambda: len(codes(editor, uri)) > 0 and "Y005" not in codes(editor, uri))
+        places = [(one.range.start.line, one.range.start.character) for one in editor.found[uri]]
+        assert places == [wrong]
+
+    editing(work)
+
+
+def test_columns_are_counted_in_utf_16_whatever_the_editor_likes_best(tmp_path: Path) -> None:
+    """Neovim and Helix would rather have UTF-8; all can do UTF-16."""
+    main, _ = folder_of(tmp_path)
+    text = GAME.replace("label: take {n}", "label: 'взять 🌰 {wrong} и {n}'")
+    liked = [T.PositionEncodingKind.Utf8, T.PositionEncodingKind.Utf32, T.PositionEncodingKind.Utf16]
+    capabilities = T.ClientCapabilities(general=T.GeneralClientCapabilities(position_encodings=liked))
+
+    async def work(editor: Editor) -> None:
+        uri = editor.open(main, text)
+        await editor.until(lambda: bool(codes(editor, uri)))
+        line, column = Lines(text).position(text.index("wrong"))
+        assert [(d.range.start.line, d.range.start.character) for d in editor.found[uri]] == [(line, column)]
+        editor.type(uri, line, column, "n", len("wrong"))
+        await editor.until(lambda: not codes(editor, uri))
+
+    assert editing(work, capabilities).encoding == T.PositionEncodingKind.Utf16

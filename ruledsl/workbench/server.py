@@ -7,8 +7,8 @@ texts. Diagnostics come from a process of their own (`checking.py`).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
-from functools import wraps
+from collections.abc import Callable, Generator, Iterable, Iterator
+from functools import reduce, wraps
 from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -16,6 +16,7 @@ from typing import Any, Protocol, TypeVar
 from lsprotocol import types as T
 from pygls import uris
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from ruledsl.memory import is_untidy, search_when_asked, tidied
 from ruledsl.source.style import styled
@@ -85,11 +86,23 @@ class AtPlace(Protocol):
     position: T.Position
 
 
+class _Protocol(LanguageServerProtocol):
+    """Places are counted in UTF-16, as every editor can: pygls would agree to what the editor likes best; Neovim and
+    Helix like UTF-8, in which Russian letters are two."""
+
+    @lsp_method(T.INITIALIZE)
+    def lsp_initialize(self, params: T.InitializeParams) -> Generator[Any, Any, T.InitializeResult]:
+        if params.capabilities.general is not None:
+            params.capabilities.general.position_encodings = None
+        return (yield from super().lsp_initialize(params))
+
+
 class Server(LanguageServer):
     """The projects that are open, and what was told of them last."""
 
     def __init__(self, version: str) -> None:
-        super().__init__("ruledsl", version, T.TextDocumentSyncKind.Incremental)
+        super().__init__("ruledsl", version, T.TextDocumentSyncKind.Incremental, protocol_cls=_Protocol)
+        self.texts: dict[str, str] = {}  # of the open files, as they are in the editor
         self.projects: dict[Path, Project] = {}
         self.numbers: dict[Path, int] = {}  # of the newest texts of each game
         self.findings: dict[Path, list[Finding]] = {}
@@ -243,6 +256,16 @@ class Server(LanguageServer):
         self.window_log_message(T.LogMessageParams(T.MessageType.Error, told))
 
 
+def _changed(text: str, change: T.TextDocumentContentChangeEvent) -> str:
+    """A text after one change. pygls makes it, too, but takes more for line ends than editors do: a form feed."""
+    if isinstance(change, T.TextDocumentContentChangeWholeDocument):
+        return change.text
+    lines, start, end = Lines(text), change.range.start, change.range.end
+    return (
+        text[: lines.offset(start.line, start.character)] + change.text + text[lines.offset(end.line, end.character) :]
+    )
+
+
 def _path(uri: str) -> Path:
     return Path(uris.to_fs_path(uri) or uri)
 
@@ -313,6 +336,7 @@ def _texts(server: Server, answers: Answers) -> None:
 
     @answers(T.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: T.DidOpenTextDocumentParams) -> None:
+        server.texts[params.text_document.uri] = params.text_document.text
         server.take(params.text_document.uri, params.text_document.text)
         if server.is_of_game(params.text_document.uri):
             path = _path(params.text_document.uri)
@@ -322,7 +346,8 @@ def _texts(server: Server, answers: Answers) -> None:
     @answers(T.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: T.DidChangeTextDocumentParams) -> None:
         uri = params.text_document.uri
-        server.take(uri, server.workspace.get_text_document(uri).source)
+        server.texts[uri] = reduce(_changed, params.content_changes, server.texts.get(uri, ""))
+        server.take(uri, server.texts[uri])
 
     @answers(T.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: T.DidSaveTextDocumentParams) -> None:
@@ -331,6 +356,7 @@ def _texts(server: Server, answers: Answers) -> None:
 
     @answers(T.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: T.DidCloseTextDocumentParams) -> None:
+        server.texts.pop(params.text_document.uri, None)
         server.take(params.text_document.uri, None)
 
     @server.feature(T.SHUTDOWN)
