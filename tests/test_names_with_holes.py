@@ -81,6 +81,84 @@ def test_names_with_holes(tmp_path: Path, at: str, declared: list[str], used: in
         assert all(COPIES[span.start : span.end] == span.text for span in found)
 
 
+MORE = """\
+  more:
+    each: {which: [sun, star]}
+    when: count(players) > 1
+    actions:
+      keep_<which>:
+        menu: turn
+        when: any(reserve(<which>_stone))
+        do:
+          - add: {"lit[<which>]": 1}
+  most:
+    each: {use: [sun_stone, star_stone]}
+    when: count(players) > 1
+    actions:
+      hold_<use>: {menu: turn, when: any(reserve(<use>)), do: {set: {"lit[sun]": 1}}}
+effects:
+"""
+
+
+# The title of the module has these words, too.
+TEXT = "text:\n  en: {sun_stone: Stone of the sun, star_stone: Stone of a star}\n"
+
+
+@pytest.mark.parametrize(
+    ("at", "new", "line", "literal"),
+    [
+        ("<rune>_stone: {", "<rune>_gem", "      <rune>_gem: {per", "sun_gem"),
+        ("<rune>_stone: {", "gem_<rune>", "      gem_<rune>: {per", "gem_sun"),
+        ("me.<rune>_stone}", "a_<rune>_b", "      a_<rune>_b: {per", "a_sun_b"),
+        ("reserve(sun_stone", "sun_gem", "      <rune>_gem: {per", "sun_gem"),
+        ("reserve(<which>_stone", "<which>_gem", "      <rune>_gem: {per", "sun_gem"),
+        ("use: [sun_stone", "sun_gem", "      <rune>_gem: {per", "sun_gem"),
+    ],
+)
+def test_a_name_with_holes_is_renamed_with_all_that_is_made_of_it(
+    tmp_path: Path, at: str, new: str, line: str, literal: str
+) -> None:
+    path = tmp_path / "game.yaml"
+    text = COPIES.replace("effects:\n", MORE).replace("over: [3]}", "over: [3]}\n    title: <rune>_stone") + TEXT
+    path.write_text(text, encoding="utf-8")
+    project = Project(path)
+    place = text.index(at) + re.search(r"[\w<>]+\W*$", at).start()  # type: ignore[union-attr]
+    (edits,) = rename(project, path, place, new).values()
+    changed = text
+    for span, word in reversed(edits):
+        changed = changed[: span.start] + word + changed[span.end :]
+    assert not re.search(r"<\w+>_stone|(sun|star)_stone", changed), changed
+    assert line in changed
+    assert f"any(reserve({literal}))" in changed
+    assert f"any(reserve({line.split(':')[0].strip().replace('rune', 'which')}))" in changed
+    assert "moon_stone" in changed
+    path.write_text(changed, encoding="utf-8")
+    assert not [one for one in Project(path).check() if one.severity == "error"]
+
+
+@pytest.mark.parametrize(
+    ("at", "new", "said"),
+    [
+        ("<rune>_stone: {", "stone", "keep `<rune>` in the new name, as in `new_<rune>`"),
+        ("<rune>_stone: {", "<rune>_<rune>", "keep `<rune>` in the new name"),
+        ("reserve(sun_stone", "moon_gem", "keep `<rune>` in the new name"),
+        ("<rune>_stone: {", "<rune> gem", "cannot be a name"),
+        ("<rune>_stone: {", "1<rune>", "cannot be a name"),
+        ("lit:", "<rune>_lit", "`lit` is not made by `each:`"),
+        ("<which>_<thing>", "<which>_<thing>s", "write it like `<rune>_stone` first"),
+    ],
+)
+def test_another_name_with_holes_is_refused_with_what_to_do(tmp_path: Path, at: str, new: str, said: str) -> None:
+    path = tmp_path / "game.yaml"
+    more = MORE.replace("[sun, star]}", "[sun, star], thing: [stone]}").replace("<which>_stone", "<which>_<thing>")
+    text = COPIES.replace("effects:\n", more if "<thing>" in at else "effects:\n")
+    path.write_text(text, encoding="utf-8")
+    place = text.index(at) + re.search(r"[\w<>]+\W*$", at).start()  # type: ignore[union-attr]
+    with pytest.raises(RenameError) as refused:
+        rename(Project(path), path, place, new)
+    assert said in str(refused.value)
+
+
 def test_a_name_with_holes_is_told_and_not_renamed_in_part(tmp_path: Path) -> None:
     path = tmp_path / "game.yaml"
     path.write_text(COPIES, encoding="utf-8")

@@ -401,21 +401,41 @@ def _written(project: Project, name: str, index: Index) -> Iterator[Span]:
     elsewhere = {(Path(span.file.path).resolve(), span.start) for span in known}
     if len({one.sort for one in declarations(project) if one.name == name}) > 1:
         return  # the same word for several things: only what was worked out is sure
+    worded = _has_words(project, name)
     for path in project.files():
-        file = SourceFile(str(path), project.text(path))
-        for scalar, words in scalars(project.document(path), ()):
-            text, for_people = scalar.span.text, bool(_PEOPLE & set(words[-2:]))
+        file, root = SourceFile(str(path), project.text(path)), project.document(path)
+        for scalar, words in scalars(root, ()):
+            text, begin = scalar.span.text, scalar.span.start
+            is_word = worded and words[-1:] == ("title",)  # `title: sun_stone` reads as `text:` has it
+            for_people = bool(_PEOPLE & set(words[-2:])) and not is_word
             holes = [hole.span() for hole in HOLE.finditer(text)]
-            for found in word.finditer(text):
-                if any(
-                    start == found.end() or end == found.start() or start < found.start() < end for start, end in holes
-                ):
-                    continue  # of a longer name, or one that is filled in
-                at = scalar.span.start + found.start()
-                behind_dot = text[: found.start()].rstrip().endswith(".")
-                if (path, at) in elsewhere or behind_dot or (for_people and not _in_hole(text, found.start())):
+            alone = (
+                found.span()
+                for found in word.finditer(text)  # not of a longer name, nor one that is filled in
+                if not any(s == found.end() or e == found.start() or s < found.start() < e for s, e in holes)
+            )
+            made = (
+                found.span()
+                for found in (_HEADER.finditer(text) if holes and not HOLE.search(name) else ())
+                if HOLE.sub("", found[0]) and HOLE.search(found[0])
+                if any(filled(found[0], row) == name for row in rows_at(root, begin + found.start()))
+            )
+            for start, end in (*alone, *made):
+                if is_word and end - start < len(text):
                     continue
-                yield Span(file, at, at + len(name))
+                behind_dot = text[:start].rstrip().endswith(".")
+                if (path, begin + start) in elsewhere or behind_dot or (for_people and not _in_hole(text, start)):
+                    continue
+                yield file.span(begin + start, begin + end)
+
+
+def _has_words(project: Project, name: str) -> bool:
+    """Whether `text:` says what players read for a name, or for what is made of it."""
+    parts = [project.document(path) for path in project.files()]
+    texts = [text for part in parts if isinstance(part, Map) and isinstance(text := part.get("text"), Map)]
+    keys = {key for text in texts for one in text if isinstance(one.value, Map) for key in one.value.entries}
+    fixed = "".join(r"\w+" if number % 2 else re.escape(part) for number, part in enumerate(HOLE.split(name)))
+    return any(re.fullmatch(fixed, key) for key in keys)
 
 
 def _in_hole(text: str, at: int) -> bool:
