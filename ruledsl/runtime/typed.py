@@ -161,6 +161,8 @@ _BETWEEN = re.compile(r"[\s;:()\[\]]+|,(?=\s|$)|(?<=\w)-")
 
 def words(text: str) -> list[str]:
     """The words of a label, of a notation or of what was typed."""
+    if text.isalnum():  # a word alone, as most names are
+        return [text.casefold()]
     return [word for word in _BETWEEN.split(plain(text)) if word]
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ruledsl.analysis.names import Handle, Typed
@@ -130,7 +131,10 @@ class Asker:
             return [0] * self.players
 
     def _longer(self, state: State, extra: list[int]) -> State:
-        return state[: self.size] + extra + [0] * (self.world.next_scratch + 8)
+        longer = state[: self.size]
+        longer += extra
+        longer += repeat(0, self.world.next_scratch + 8)
+        return longer
 
     def plain(self, state: State) -> State:
         """A state alone, for positions that are being put in place."""

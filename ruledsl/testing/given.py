@@ -667,8 +667,8 @@ class Position:
                 continue
             rest = list(pool.total)
             for _, base, root in pool.holders.values():
-                for i in range(pool.size * (root.size if root is not None else 1)):
-                    rest[i % pool.size] -= v[base + i]
+                held = v[base : base + pool.size * (root.size if root is not None else 1)]
+                rest = [left - sum(held[i :: pool.size]) for i, left in enumerate(rest)]
             if min(rest) < 0:
                 self.report.error("Q215", places[pool.name], f"more of `{pool.name}` is given than there is")
                 continue
