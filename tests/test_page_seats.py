@@ -137,6 +137,12 @@ def test_what_belongs_together_lies_on_one_ground_and_letters_are_told(browser: 
     browser.until(lambda: any(": put " in line for line in browser.log()), "the chip on the source")
     by = browser.ask("return [...document.querySelectorAll('.token[data-by]')].map((one) => one.dataset.by)")
     assert {"−1", "+3"} <= set(by), by
+    browser.resize(PHONE)
+    signs = """
+        const dots = [...document.querySelectorAll(".mine .token .dot")];
+        return dots.map((dot) => getComputedStyle(dot, "::after").content);"""
+    assert browser.ask(signs) == [f'"{letter}"' for letter in "YGBRPK"], "on a phone letters stand for words"
+    assert not browser.ask(CUT)
 
 
 def test_the_result_says_who_won_and_leads_to_another_game(browser: Browser, serve: Serve) -> None:

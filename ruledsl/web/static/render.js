@@ -289,8 +289,9 @@ function tokens(found, touched) {
     if ([...token.title].length === 1) {
       return Array.from({ length: Math.min(token.count, 12) }, () => group({ class: "token sole", "data-place": token.id, "aria-label": label }, token.title));
     }
-    const dot = token.fill ? make("span", { class: "dot", "--fill": token.fill }) : null;
-    return [group({ class: "token", "data-place": token.id, "data-value": token.id, "data-amount": token.count, "aria-label": label }, dot, make("b", {}, String(token.count)), " ", token.title)];
+    const dot = token.fill ? make("span", { class: "dot", "--fill": token.fill, "--ink": token.ink, "data-sign": token.sign }) : null;
+    const marks = { class: dot && token.sign ? "token signed" : "token", "data-place": token.id, "data-value": token.id, "data-amount": token.count };
+    return [group({ ...marks, "aria-label": label }, dot, make("b", {}, String(token.count)), " ", make("span", { class: "word" }, token.title))];
   });
   for (const one of drawn) hold(one, touched);
   return make("span", { class: "tokens" }, ...drawn);

@@ -61,7 +61,15 @@ class Areas:
     def _token(self, panel: Panel, word: str, count: int) -> dict[str, Any]:
         colour = self.artist.colour_of(word)
         title, fill = self.names.word(word), colour_of(colour) if colour else ""
-        return {"id": token_id(panel, word), "title": title, "count": count, "fill": fill}
+        sign = plain(self.play.world.looks.get(word, Look()).sign(self.language))
+        return {
+            "id": token_id(panel, word),
+            "title": title,
+            "count": count,
+            "fill": fill,
+            "ink": readable_on(fill) if fill else "",
+            "sign": sign,
+        }
 
     def _area(self, panel: Panel) -> dict[str, Any]:
         data: dict[str, Any] = {"sort": panel.sort, "seat": panel.seat, **self._counted(panel)}
