@@ -130,7 +130,11 @@ def test_what_belongs_together_lies_on_one_ground_and_letters_are_told(browser: 
         "return [...document.querySelectorAll('#boards [data-place]')].map((one) => one.getAttribute('aria-label'))"
     )
     assert any("power of the enemy" in line for line in enemies)
+    shown = "return document.querySelector('.folded').open"
+    assert browser.ask(shown)
+    browser.driver.find_element("css selector", ".folded summary").click()
     click(browser, "s:city:q2")
+    assert not browser.ask(shown), "it stays closed"
     click(browser, "s:sources:s2a")
     assert browser.ask("return document.querySelectorAll('.mine .token.lit').length") > 1, "one's own mana, too"
     browser.driver.find_element("css selector", ".mine .token.lit").click()

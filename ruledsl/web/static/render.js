@@ -22,6 +22,7 @@ const SCALES = [1.6, 1.45, 1.3, 1.15, 1, 0.92, 0.85]; // of a table of cards
 const FREE = 0.2; // of the height of such a table that stays free
 const MANY_SPACES = 12; // a board with as many may be looked at more closely
 let zoom = 1;
+let legendOpen = null; // as somebody has left it
 
 export function drawAll(snapshot, touched) {
   document.title = snapshot.title;
@@ -183,7 +184,9 @@ function legend(entries) {
   const list = make("ul", { class: "legend", "aria-label": say("legend") }, ...items);
   const wide = matchMedia("(min-width: 60rem)").matches;
   if (entries.length <= MOST_SIGNS) return list;
-  return make("details", { class: "folded", open: wide && entries.length <= MOST_OPEN }, make("summary", {}, say("legend")), list);
+  const open = legendOpen ?? (wide && entries.length <= MOST_OPEN);
+  const head = make("summary", { onclick: () => (legendOpen = !head.parentElement.open) }, say("legend")); // it stays as somebody wants it
+  return make("details", { class: "folded", open }, head, list);
 }
 
 function sign(text, fillColour, ink) {
