@@ -468,6 +468,21 @@ def test_a_slip_of_meaning_is_read(where: str, old: str, new: str, sentence: str
     assert sentence not in as_it_is or said.count(sentence) > as_it_is.count(sentence)
 
 
+@pytest.mark.parametrize("path", [path for path in PATHS if "language" not in path.parts], ids=named)
+def test_a_shipped_game_is_told_in_russian_throughout(path: Path) -> None:
+    """Names that only stand for something on the way may stay as they are, in quotes; nothing else is English."""
+    section = told(path, "ru")
+    said = re.sub("«[^»]*»|‹[^›]*›", "", as_text(section, width=10_000))
+    assert sorted(set(re.findall(r"\b(?![IVX]+\b)[A-Za-z]{3,}", said))) == []
+    assert [one for one in titles(section) if not re.search("[А-Яа-яё]", one)] == []
+
+
+def titles(section: Section) -> Iterator[str]:
+    yield section.title
+    for part in section.parts:
+        yield from titles(part)
+
+
 @pytest.mark.parametrize("shape", sorted(set(SHAPES) - {"edges", "graph_file"}))  # which need a board, a file
 def test_the_words_of_a_shape_fit_its_example(shape: str, tmp_path: Path) -> None:
     example = re.search(r"^boards?:.*?(?=\n\n|\Z)", SHAPES[shape].doc, re.M | re.S)

@@ -99,6 +99,10 @@ ASKED = {
     "any(players.out)": "`any(x.out for x in players)`",
     "all(p in players where p.out)": "write `all(p.out for p in players)`",
     "all(p in plot, empty(p))": "write `all(empty(p) for p in plot)`",
+    "payable({clay: 2})": "write `amount(clay, 2)`",
+    "me.store >= {clay: 2, wood: 1}": "write `amount(clay, 2) + amount(wood, 1)`",
+    "payable(2 clay)": "write `amount(clay, 2)`",
+    "me == ranking.last": "write `last(ranking)`",
     "all(empty(plot))": "write `all(empty(p) for p in plot)`",
 }
 # A number.
@@ -110,6 +114,7 @@ COUNTED = {
     "count(empty(plot))": "`count(p in plot where empty(p))`",
     "sum of c.value for c in me.hand": "write `sum(c.value for c in me.hand)`",
     "sum of value of me.hand": "write `sum(h.value for h in me.hand)`",
+    "missing({clay: 2})": "write `amount(clay, 2)`",
     "sum(value in me.hand)": "write `sum(h.value for h in me.hand)`",
     "sum(c in me.hand, c.value)": "write `sum(c.value for c in me.hand)`",
     "sum(c.value, c in me.hand)": "write `sum(c.value for c in me.hand)`",
@@ -138,6 +143,9 @@ MEANT = {
     "set: {me.out: true for p in players}": "for all of them: `for: {p: players}`",
     "add: {players.score: 1}": "for all of them: `for: {x: players}`",
     "pay: {clay: 1 for each p in players}": "for all of them: `for: {p: players}`",
+    "lose: me because no clay is left": "write `because: no clay is left` on the next line",
+    "for: {p: players in reverse}\n  do: []": "write `p: reversed(players)`",
+    "turn_over: first(me.hand)": "did you mean `reveal`?",
     "end: turn if me.out": "write `if: me.out`, and below it `then: {end: turn}`",
     "end: turn\n  when: me.out": "write `if:`",
 }

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import sources
 
+from ruledsl.diagnostics.codes import CODES
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(
     (ROOT / "docs").glob("*.md")
@@ -50,6 +52,13 @@ INSTEAD = {
     r"\b(comes?|goes|go|stands?|takes|written|nothing|begin(s|ning)?) behind (it|a|an|the)\b": "after",
     r"\bthe board hangs together\b": "the board is connected",
     r"\bno way (joins|leads between)\b": "separate",
+    r"\bmissing blank\b": "a missing space",
+    r"\bas it may read it\b": "that it can read",
+    r"\bis worth nothing to anybody\b": "nobody wins anything",
+    r"\bwhat is the only thing to do\b": "if there is only one option",
+    r"\bnothing in play\b": "during play",
+    r"\bwithin a (trial|secret)": "inside",
+    r"\bis lacking in\b": "is missing in",
 }
 UNWANTED = re.compile("|".join(INSTEAD), re.I)
 
@@ -87,6 +96,44 @@ def test_no_text_of_the_program_has_an_unwanted_word(path: Path) -> None:
 def test_no_page_has_an_unwanted_word(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert not unwanted(text), [line for line in text.splitlines() if UNWANTED.search(line)]
+
+
+# Pages for people who make and play games; those on how ruledsl works inside have their own readers.
+FOR_DESIGNERS = (
+    "README",
+    "tutorial",
+    "cookbook",
+    "commands",
+    "serve",
+    "workbench",
+    "python",
+    "glossary",
+    "index",
+    "language",
+)
+MOST_WORDS = 40  # of a sentence, or of a part of it up to a colon or semicolon
+
+
+def parts(text: str) -> Iterator[str]:
+    """The sentences of a text, and what a colon or a semicolon divides, without code, tables and headings."""
+    text = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    for paragraph in re.split(r"\n\s*\n|\n(?=- |\d+\. |\|)", text):
+        if not paragraph.startswith(("|", "#", "<")):
+            yield from re.split(r"(?<=[.!?:;])\s+", " ".join(paragraph.split()))
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.stem in FOR_DESIGNERS], ids=lambda page: page.stem)
+def test_no_sentence_for_designers_is_too_long(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    long = [
+        part for part in parts(text) if len(part.split()) > MOST_WORDS and "`outpost`" not in part
+    ]  # the games, listed
+    assert not long
+
+
+def test_no_explanation_of_a_code_is_a_long_sentence() -> None:
+    long = [(code.code, part) for code in CODES.values() for part in parts(code.explanation) if len(part.split()) > 34]
+    assert not long
 
 
 @pytest.mark.parametrize("text", ["fix this before it is mended", "names are written anew", "take it away, or use it"])

@@ -103,6 +103,8 @@ class Belonging:
                     or f"write `sum({each})`, `set({each})` or the like; or `first(…)` for the first of them",
                 )
         help = ""
+        if isinstance(of.type, ListOf | SetOf) and name.name in self.world.builtins:  # `ranking.last`
+            help = f"write `{name.name}({tree.of.span.one_line})`"
         if isinstance(of.type, TableOf) and elab.local(name.name) is not None:
             help = f"which one is said in square brackets: `{tree.of.span.one_line}[{name.name}]`"
         return elab.fail("T205", name.span, f"{show(of.type)} has no `{name.name}`", help)

@@ -25,6 +25,14 @@ def named_by_its_key(elab: Elaborator, word: E.Name, tree: E.Domain) -> bool:
     if not (isinstance(whole, E.Binary) and whole.op == "in"):
         return False
     right = " ".join(whole.right.span.until(tree.span).text.split())
+    if isinstance(whole.right, E.Name) and whole.right.name in (
+        "reverse",
+        "reversed",
+        "backwards",
+    ):  # `players in reverse`
+        elab.fail("E111", whole.right.span, f"`in {right}` means nothing here",
+                  f"write `{word.name}: reversed({whole.left.span.one_line})`")  # fmt: skip
+        return True
     if isinstance(whole.left, E.Num):
         help = f"write `{word.name}: {whole.left.value} of {right}`"
         elab.fail("E101", tree.span, "how many are chosen stands before `of`", help)

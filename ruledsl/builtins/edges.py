@@ -17,7 +17,10 @@ MOST_IN_PAIRS = 256  # spaces of which every two are looked up in a table
 
 @builtin(
     "edge(a, b) → maybe edge",
-    Words(en="the edge from {0} to {1}", ru="[ребро] от {0:gen} до {1:gen}"),
+    Words(
+        en=("the edge of {0} {1:towards}", "the edge from {0} to {1}"),
+        ru=("[ребро] {0:gen} ({1:towards})", "[ребро] от {0:gen} до {1:gen}"),
+    ),
     tried=("edge_between", "side", "border_between"),
 )
 def edge(call: Call) -> Any:

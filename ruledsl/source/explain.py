@@ -19,6 +19,22 @@ _STRANGE_MARK = re.compile(r"\s*([—–−‐‑•·▪‣*+])\s+[\w\"'{]")
 _ITEM_MARKS = re.compile(r"\s*(?:[-?][ \t]+)*")
 _CLOSING = {"[": "]", "{": "}"}
 
+AMOUNT = re.compile(r"\{\s*(?P<all>(?:any )?[^\W\d][\w.]*\s*:\s*\d+(?:\s*,\s*(?:any )?[^\W\d][\w.]*\s*:\s*\d+)*)\s*\}")
+
+
+def amount_in(text: str) -> str:
+    """`payable({clay: 2})`: an amount as an expression."""
+    found = AMOUNT.search(text)
+    if found is None or not re.search(r"[\w)(<>=+*]\s*$", text[: found.start()] or "("):
+        return ""
+    return summed(found)
+
+
+def summed(amount: re.Match[str]) -> str:
+    """`amount(clay, 2) + amount(wood, 1)` for `{clay: 2, wood: 1}`."""
+    parts = (re.split(r"\s*:\s*", part.strip()) for part in amount["all"].split(","))
+    return " + ".join(f"amount({sort}, {number})" for sort, number in parts)
+
 
 @dataclass(frozen=True, slots=True)
 class SyntaxMistake:
@@ -171,6 +187,10 @@ class SyntaxMistake:
             self._never_closed(self.bracket)
             return
         help = "write this on its own line, without { } or [ ] around it, or in quotes"
+        text = self.file.line_text(line)[max(0, self.file.line_col(at)[1] - 2) :]
+        if self.file.text[at] == "{" and (amount := amount_in(text)):
+            self._error("Y302", "an amount inside an expression is not a map", at=at, help=f"write `{amount}`; {help}")
+            return
         message = f"a text inside {{ }} or [ ] cannot have a `{self.file.text[at]}` in it"
         self._error("Y302", message, at=at, help=help)
 
@@ -232,6 +252,8 @@ class SyntaxMistake:
         elif key is not None and value.count("(") > value.count(")"):
             help = f"inside a call write `{key[0]}=…`; or {quotes}"
             message = "an argument of a call has `=` after its name, not `:`"
+        elif amount := amount_in(self.file.line_text(line)):
+            message, help = "an amount inside an expression is not a map", f"write `{amount}`"
         elif value.startswith("if "):
             help = "a choice of two is written `if condition then value else value`"
         elif "?" in value:

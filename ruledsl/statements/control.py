@@ -21,7 +21,7 @@ from ruledsl.syntax.shapes import INSTEAD_OF_DO, INSTEAD_OF_THEN, Fields, Key
 from ruledsl.types import BOOL, BROKEN, FAR, Broken, Elem, ListOf, Num, SetOf, every
 from ruledsl.wording.templates import Words
 
-from .told import told_end, told_for, told_if, told_let, told_phase, told_while
+from .told import told_end, told_for, told_if, told_let, told_never, told_phase, told_while
 
 BACKWARDS = ("reversed", "reverse", "backwards", "order", "direction")  # keys that one might try first
 
@@ -92,7 +92,7 @@ def if_(b: Builder, f: Fields) -> None:
     "never",
     "text",
     "Why the rules never come here.",
-    words=Words(en="this never happens<, for: {never:bare}>", ru="этого никогда не бывает<, ведь: {never:bare}>"),
+    words=told_never,
     alone=True,
     also=("impossible", "unreachable", "assert", "fault", "error", "always"),
 )

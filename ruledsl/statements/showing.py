@@ -28,6 +28,7 @@ def _players(b: Builder, node: Node | None) -> C.Node:
         ru="покажите (кому: {to:players}): {reveal:pieces acc}|покажите всем игрокам: {reveal:pieces acc}",
     ),
     to=Key("expression", "Who sees them (default: all)."),
+    also=("turn_up", "face_up", "turn_over", "uncover", "flip_up", "look_at", "expose"),
 )
 def reveal(b: Builder, f: Fields) -> None:
     """Shows pieces to players who do not see them. They know a piece as long as they can follow it.

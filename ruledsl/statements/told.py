@@ -44,13 +44,13 @@ _SET = {
     "set many": Words(en="{0:becomes} this: {1:set}", ru="{0} теперь: {1:set}"),
 }
 _ADD = {
-    "number": Words(en="{0:goes} up by {1}", ru="{0}: больше на {1}"),
+    "number": Words(en="{0:goes} up by {1}", ru="{0}: больше на {1:acc}"),
     "set": Words(en="added to {0}: {1:set}", ru="добавляется в {0:acc}: {1:set}"),
     "bag": Words(en="{0:gains} {1}", ru="{0}: прибавляется {1}"),
     "list": Words(en="put at the end of {0}: {1}", ru="в конец {0:gen} добавляется: {1}"),
 }
 _SUBTRACT = {
-    "number": Words(en="{0:goes} down by {1}", ru="{0}: меньше на {1}"),
+    "number": Words(en="{0:goes} down by {1}", ru="{0}: меньше на {1:acc}"),
     "set": Words(en="taken out of {0}: {1:set}", ru="убирается из {0:gen}: {1:set}"),
     "bag": Words(en="{0:loses} {1}", ru="{0}: убавляется {1}"),
     "list": Words(en="taken out of {0}: {1}", ru="убирается из {0:gen}: {1}"),
@@ -123,6 +123,9 @@ _STUCK = {
         en="if you decline or nothing can be chosen, the rest of this list is left out",
         ru="если вы отказались или выбрать нечего, остаток этого списка пропускается",
     ),
+    "never": Words(
+        en="there is always something to choose<: {never:bare}>", ru="выбрать всегда есть из чего<: {never:bare}>"
+    ),
     "then rest": Words(en="and the rest of this list is left out", ru="и остаток этого списка пропускается"),
     "always": Words(
         en="the question is put even if nothing is possible, so that others learn nothing from it",
@@ -140,6 +143,9 @@ def told_choice(t: Any, f: Fields, last: bool) -> list[Any]:
     optional = f.truth("optional")
     if optional:
         found.append(t.item(t.sentence(_STUCK["decline"], **t.given(f, "stop"))))
+    never = t.never(f.get("else"))
+    if never is not None and not optional:
+        return [*found, t.item(t.sentence(_STUCK["never"], **never)), *_asked(t, f)]
     kept = t.scopes.pop()  # what is done instead knows nothing of what was not chosen
     t.scopes.append({})
     instead = t.sentences(_STUCK["else optional" if optional else "else"], f) if not t.is_empty(f.get("else")) else []
@@ -240,7 +246,7 @@ _FOR = {
     "each": Words(en="for {things:every}: {do}", ru="для всех {things:gen}, по одному: {do}"),
     "players": Words(
         en="one after the other, {things:set} do this (each is “you” here): {do}",
-        ru="по очереди {things:set} делают это (здесь «вы» — каждый из них): {do}",
+        ru="по очереди это делают {things:set} (здесь «вы» — каждый из них): {do}",
     ),
     "where": Words(en="but only where {where:cond}", ru="но только те, для кого верно: {where:cond}"),
 }
@@ -326,6 +332,13 @@ def told_while(t: Any, f: Fields, last: bool) -> list[Any]:
     node = f.get("while")
     ever = isinstance(node, Scalar) and node.value == "true"
     return list(t.sentences(_WHILE["ever" if ever else "while"], f))
+
+
+_NEVER = Words(en="this never happens<, for: {never:bare}>", ru="этого никогда не бывает<, ведь: {never:bare}>")
+
+
+def told_never(t: Any, f: Fields | None, last: bool) -> list[Any]:
+    return [t.item(t.sentence(_NEVER, **t.reason(f.get("never") if f is not None else None)))]
 
 
 def told_end(t: Any, f: Fields, last: bool) -> list[Any]:

@@ -223,6 +223,9 @@ def _over_all(text: str, at: int, found: str) -> tuple[str, str] | None:
     """`players reversed`, `1 for p in players`: an order, or a loop, after an expression."""
     if found in _BACKWARDS or re.match(rf",\s*(?:{'|'.join(_BACKWARDS)})\b", text[at:]):
         return f"`{found}` cannot be here", "for the opposite order write `reversed(…)` around the list"
+    if found == "because":
+        reason = text[at + len(found) :].lstrip(" :")
+        return "`because` cannot follow here", f"it is a key of its own: write `because: {reason}` on the next line"
     if found == "for" and (over := re.match(r"for\s+(?:each\s+)?(\w+)\s+in\s+(\S.*)", text[at:])):
         whole = f"for all of them: `for: {{{over[1]}: {over[2]}}}`, and below it `do:` with the statement"
         return "`for` cannot follow here", f"{whole}; in a call it stands in the brackets, as in `sum(… for x in …)`"

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from ruledsl.diagnostics.suggest import nearest
+from ruledsl.source.explain import AMOUNT, summed
 
 from .asked import in_words, over_a_set, some_of_a_set
 from .foreign import NOTES, SIGNS, WORDS, number_meant, range_meant
@@ -27,6 +28,7 @@ _DICE = re.compile(r"(\d*)[dDwWкК](\d+)")
 _QUOTES = re.compile(r"[\"“”„«»‘’‚‹›'`]([^\"“”„«»‘’‚‹›'`]*)[\"“”„«»‘’‚‹›'`]")
 _PREFIXES = ("", "if", "not")
 _MOST_TRIED = 120
+_OF_AMOUNTS = ("payable", "missing", "total")
 
 
 def repair(text: str, start: str, at: int, reads: Reads, wanted: str = "") -> Repair | None:
@@ -314,6 +316,10 @@ def _quotes(place: Place) -> Iterator[Repair]:
                 inner = inner.casefold().replace(" ", "_")  # what players read; names are written small
             help = f"write `{inner}`" if inner else "remove it"
             yield Repair(*found.span(), inner, "E108", "write words of the rules without quotes", help, (inner,))
+    if amount := AMOUNT.match(place.text, place.at):
+        right = summed(amount)
+        yield Repair(*amount.span(), right, "E108", "an amount inside an expression is not a map", f"write `{right}`",
+                     (right,))  # fmt: skip
     if place.text[place.at : place.at + 1] == "{" and (end := place.text.find("}", place.at)) > 0:
         right = f"[{place.text[place.at + 1 : end]}]"
         yield Repair(place.at, end + 1, right, "E108", "a list is not written in braces", f"write `{right}`", (right,))
@@ -672,6 +678,11 @@ def _beside_number(place: Place, number: Token, word: Token) -> Iterator[Repair]
                      f"write `{right}`", (right,))  # fmt: skip
     said = f"an operator is missing between `{number.text}` and `{word.text}`"
     opened = place.token(-2)
+    called = place.token(-3)
+    if called is not None and called.text in _OF_AMOUNTS and opened is not None and opened.text == "(":
+        right = f"amount({word.text}, {number.text})"
+        yield Repair(number.start, word.end, right, "E101", f"an amount is not written so: `{number.text} {word.text}`",
+                     f"write `{right}`", (right,))  # fmt: skip
     if opened is not None and opened.text in "(," and place.inside() == "(":
         right = f"{number.text}, {word.text}"
         yield Repair(number.end, word.start, ", ", "E101", f"a comma is missing before `{word.text}`",

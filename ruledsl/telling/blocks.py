@@ -50,7 +50,9 @@ class Teller(Speaker):
     def statement(self, node: Node, last: bool = True) -> list[Item]:
         if isinstance(node, Scalar) and node.value in STATEMENTS:  # a verb that may stand alone
             words = STATEMENTS[node.value].words
-            assert isinstance(words, Words), "what stands alone is told by a template"
+            if not isinstance(words, Words):
+                alone: list[Item] = words(self, None, last) if words is not None else []
+                return alone
             told_alone = self.told_sentence(words.of(self.language)[0], {node.value: Text("")})
             return [told_alone] if told_alone is not None else []
         if isinstance(node, Scalar):
@@ -459,6 +461,21 @@ class Teller(Speaker):
         """Whether nothing at all stands in a block."""
         return node is None or (isinstance(node, Seq) and not node.items)
 
+    def never(self, node: Node | None) -> dict[str, Slot] | None:
+        """Of a block that can never run its reason, as a slot; None where it can."""
+        items = list(nodes_of(node))
+        if len(items) != 1:
+            return None
+        if isinstance(items[0], Scalar):
+            return {} if items[0].value == "never" else None
+        return self.reason(items[0].get("never")) if isinstance(items[0], Map) and "never" in items[0].entries else None
+
+    def reason(self, node: Node | None) -> dict[str, Slot]:
+        """Why play never gets somewhere, which authors note in one language: left out where it is another one."""
+        said = self.shown(node) if node is not None else ""
+        read = self.language != "ru" or re.search("[а-яё]", said.lower())
+        return {"never": Text(said)} if said and read else {}
+
     def leaves(self, node: Node | None) -> bool:
         """Whether a block ends with what ends more than itself."""
         items = list(nodes_of(node))
@@ -614,6 +631,8 @@ class Amounts(Slot):
             title = teller.lexicon.member(*homes[0])
             if not isinstance(amount, E.Num):
                 return teller.sentence(SENTENCES["amount"], Text(teller.tongue.quoted(title.text)), Tree(amount))
+            if amount.value == 1:
+                return f"1 {title.text}"
             return teller.sentence(SENTENCES["sort"], Text(title.text), Tree(amount))
         if isinstance(amount, E.Num):
             return teller.tongue.counted(amount.value, title)

@@ -64,7 +64,7 @@ FORMS = {
     "after": Words(en="{0:set}, beginning after {1}", ru="{0:set *}, начиная после {1:gen}"),
     "except": Words(en="{0:set} except {1:set}", ru="{0:set *}, кроме {1:set gen}"),
     "otherwise": Words(en="{0}, or {1} if there is none", ru="{0:*}, а если этого нет — {1}"),
-    "if": Words(en="{0} if {1:cond}, otherwise {2}", ru="{0:*}, если {1:cond}, иначе {2}"),
+    "if": Words(en="{0} if {1:cond}, otherwise {2}", ru="{0:*}, если {1:cond}, иначе {2:*}"),
     # ---------------------------------------------------------------------------------------------- conditions
     "holds": Words(
         en=("{name} holds for {args}", "{name} holds"),

@@ -33,6 +33,7 @@ OURS = {
     "box": ("box", "коробка"),
     "reserve": ("reserve", "запас"),
     "winners": ("winners", "победители"),
+    "edge": ("edge", "ребро"),
     "actor": ("player who acted before", "действовавший игрок"),
     "candidate": ("candidate", "кандидат"),
     "value": ("value", "значение"),

@@ -6,6 +6,8 @@ ours that is declined for it: `карты в месте «тайные»`.
 
 from __future__ import annotations
 
+import re
+
 from ruledsl.wording import russian as words
 
 from .phrases import NAME, NAME_END, Np, Title
@@ -35,6 +37,9 @@ _VERBS = {  # of you, one, many
     "belongs": ("принадлежите", "принадлежит", "принадлежат"),
 }
 _PERSONS = ("you", "one", "many")
+
+
+_PLACE = re.compile(r"[A-Za-z]{0,2}-?\d[\d,-]*")  # `a1`, `2,-1`: written without quotes, as on a board
 
 
 class Russian:
@@ -77,7 +82,8 @@ class Russian:
         if found is None or text is None:
             found = words.noun(SORTS[title.sort])
             assert found is not None
-            text = f"{found.say(case, many)} {self.quoted(title.text)}"
+            name = title.text if _PLACE.fullmatch(title.text) else self.quoted(title.text)
+            text = f"{found.say(case, many)} {name}"
         return text, "pl" if many else found.gender, words.alive(found)
 
     def variable(self, name: str, title: Title | None, called: Title | None, many: bool) -> Np:

@@ -67,6 +67,6 @@ SENTENCES = {
     # --------------------------------------------------------------------------------------------- things
     "from reserve": Words(en="{0:a} from {1}", ru="{0:noun *} из {1:gen}"),
     "amount": Words(en="as many {0} as {1}", ru="{0} в количестве: {1}"),
-    "sort": Words(en="{1} {0}", ru="{1} × «{0}»"),
+    "sort": Words(en="{1} {0}", ru="{1} × {0}"),
     "so many of": Words(en="{1} × {0}", ru="{1} × {0}"),
 }

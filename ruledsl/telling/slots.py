@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.syntax import expr as E
-from ruledsl.types import SetOf, Type
+from ruledsl.types import Elem, SetOf, Type
 
 from .phrases import Np, Title
 
@@ -91,6 +91,9 @@ class Tree(Slot):
         if "literal" in flags or "formula" in flags:
             plain = isinstance(self.tree, E.Num)
             return speaker.np(self.tree).say("nom") if plain == ("literal" in flags) else None
+        if "towards" in flags:  # a direction, where a space may stand, too
+            kind = speaker.type(self.tree)
+            return speaker.way(self.tree) if isinstance(kind, Elem) and kind.root.kind == "direction" else None
         if "way" in flags:
             return speaker.way(self.tree)
         if "others" in flags:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ruledsl.analysis.functions import BUILTINS
 from ruledsl.analysis.names import PoolInfo
+from ruledsl.analysis.prices import is_free
 from ruledsl.analysis.stepping import names_of_a_step
 from ruledsl.ir import core as C
 from ruledsl.syntax import expr as E
@@ -88,6 +89,9 @@ class Spoken(Scoped):
             return self.phrase("spaces", Nouns(self.lexicon.of_members(board.root, 1)), many=True)
         for root, number in self.world.homes(word):
             return self.member(root, number)
+        if is_free(word) and isinstance(free := self.type(tree), Elem):  # `any settler`
+            title = self.lexicon.member(free.root, free.mask.bit_length() - 1)
+            return Np(lambda case: title.text, "one")
         return self.tongue.thing(self.lexicon.word(word, "value"))
 
     def member(self, root: Root, number: int) -> Np:
