@@ -150,6 +150,43 @@ def board_of(path: Path, moves: int = 0) -> Any:
 NS = "{http://www.w3.org/2000/svg}"
 
 
+def space_of(place: Any) -> str:
+    """The id of what is taken hold of, if it is a space."""
+    name: str = place.get("data-place", "")
+    return name if name.startswith("s:") else ""
+
+
+def test_places_lie_on_a_picture_too(tmp_path: Path) -> None:
+    """What lies there is drawn there, and not beside the board once more; what is hidden is a question mark."""
+    places = "{name: stock, x: 10, y: 50}, {name: hand of left, x: 80, y: 50}, {name: hand of right, x: 90, y: 50}"
+    path = painted(tmp_path, f"board: {{picture: land.svg, size: 14, spots: [{SPOTS}, {places}]}}")
+    data = seen(path)
+    drawn: dict[Any, Any] = {
+        place.get("data-place"): (place.get("aria-label"), [text.text for text in place.iter(f"{NS}text")])
+        for place in ElementTree.fromstring(data["boards"][0]["picture"]).iter(f"{NS}g")
+    }
+    assert list(drawn) == ["s:board:a1", "s:board:b1", "a:stock", "a:left_hand", "a:right_hand"]
+    assert drawn["a:stock"] == ("stock: 2 × a hidden card", ["?2"])
+    assert drawn["a:right_hand"] == ("hand: a hidden card", ["?"])
+    assert str(drawn["a:left_hand"][0]).endswith(("of sun", "of moon"))
+    assert not {area["id"] for area in data["areas"] if area["sort"] == "place"} & set(drawn)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("hand", "every player has a `hand` of their own"),
+        ("stock of left", "`stock` is nobody's"),
+        ("hand of lefd", "there is no player `lefd`"),
+        ("hnd", "`board` has no space `hnd`"),
+    ],
+)
+def test_places_that_cannot_lie_on_a_picture_are_told(tmp_path: Path, name: str, said: str) -> None:
+    spots = f"{SPOTS}, {{name: {name}, x: 10, y: 50}}"
+    report = check(painted(tmp_path, f"board: {{picture: land.svg, spots: [{spots}]}}"))
+    assert said in [finding.message for finding in report.sorted()]
+
+
 def test_a_board_lies_on_a_picture(tmp_path: Path) -> None:
     """The spaces are where the table says, in the units of the picture; what the picture shows is not drawn again."""
     drawn = board_of(painted(tmp_path, f"board: {{picture: land.svg, size: 14, spots: [{SPOTS}]}}"), 1)
@@ -265,7 +302,7 @@ def test_any_board_may_lie_on_a_picture(name: str) -> None:
         for board in set(found) & {info.name for info in plain} - shared:
             drawn, usual = (ElementTree.fromstring(one[board]["picture"]) for one in (found, before))
             said = [
-                {place.get("data-place"): place.get("aria-label") for place in one.iter(f"{NS}g")}
+                {name: place.get("aria-label") for place in one.iter(f"{NS}g") if (name := space_of(place))}
                 for one in (drawn, usual)
             ]
             assert said[0] == said[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from html import escape as html_escape
 
-from ruledsl.boards.marks import plain
+from ruledsl.boards.marks import Mark, plain
 from ruledsl.records import dataclass
 
 
@@ -29,6 +29,8 @@ class Handles:
     space: Callable[[int], Handle]
     edges: Sequence[Handle] = ()
     prefix: str = ""
+    turned: bool = False  # so that who sits at the other side has their own men before them
+    asides: Sequence[tuple[Handle, Sequence[Mark]]] = ()  # of places on a picture, with what lies there
 
 
 def held(handle: Handle, drawn: str) -> str:

@@ -99,6 +99,12 @@ class Mark:
     alone: bool = False
     said: str = ""  # of several signs side by side: what they stand for, in words
 
+    def times(self, count: int) -> "Mark":
+        """So many like things; a picture tells of one alone."""
+        if count > 1:
+            return Mark(f"{self.text}{count}", self.colour, True)
+        return Mark(self.text, self.colour, True, self.picture, self.alone)
+
 
 Marks: TypeAlias = Sequence[Mark | None]
 HIDDEN = Mark("?")  # what who looks does not know

@@ -17,6 +17,15 @@ _LENGTH = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(px|pt|mm|cm|in)?\s*")
 
 
 @dataclass(frozen=True)
+class Aside:
+    """A place beside the spaces, such as a bar or a store: its name, and the row in which pieces lie there."""
+
+    name: str
+    start: Point
+    end: Point
+
+
+@dataclass(frozen=True)
 class Painting:
     """A picture with the places of spaces: the middle of each, and the end of the row in which pieces lie there."""
 
@@ -27,6 +36,7 @@ class Painting:
     ends: tuple[Point, ...]  # of a space without a row its middle
     size: float  # how wide a piece is
     named: bool = False  # whether names are written beside the spaces
+    asides: tuple[Aside, ...] = ()  # places that lie on the picture, too
 
     @property
     def has_rows(self) -> bool:
@@ -36,8 +46,13 @@ class Painting:
     def scaled(self, size: float) -> Painting:
         """The same in other units, in which a piece is so wide."""
         by = size / self.size
-        spots, ends = (tuple((x * by, y * by) for x, y in points) for points in (self.spots, self.ends))
-        return Painting(self.file, self.width * by, self.height * by, spots, ends, size, self.named)
+
+        def at(point: Point) -> Point:
+            return point[0] * by, point[1] * by
+
+        spots, ends = (tuple(map(at, points)) for points in (self.spots, self.ends))
+        asides = tuple(Aside(one.name, at(one.start), at(one.end)) for one in self.asides)
+        return Painting(self.file, self.width * by, self.height * by, spots, ends, size, self.named, asides)
 
 
 def size_of(data: bytes) -> tuple[float, float] | None:
@@ -87,4 +102,4 @@ def round_about(start: Point, end: Point, radius: float) -> str:
     return f"M{first}{round_end} {second}L{third}{round_end} {last}Z"
 
 
-__all__ = ["Painting", "nearest", "round_about", "row", "size_of"]
+__all__ = ["Aside", "Painting", "nearest", "round_about", "row", "size_of"]

@@ -121,6 +121,8 @@ def _for_page(
     """The same, each space with all that is drawn of it as one."""
     marks, below, aside, told = drawn
     points, width, height = _on_paper(board, room=0.0)
+    if handles.turned:
+        points = [(width - x, _TITLE_HEIGHT + height - y) for x, y in points]
     width += 8.0 * max((columns(mark.text) for mark in aside if mark is not None), default=0)
     spaces = (
         held(handles.space(space), _space(board, space, at, under) + _lying(board, at, mark, under, pile, True))
@@ -163,6 +165,9 @@ def _on_painting(
         else:
             content = text_at(at, under.text, min(_NAME, 34 / max(columns(plain(under.text)), 1))) if under else ""
         spaces.append(held(handles.space(space), edge + content))
+    for (handle, pile), one in zip(handles.asides, on.asides, strict=True):
+        edge = f'<path class="space on-picture" d="{round_about(one.start, one.end, radius)}"/>'
+        spaces.append(held(handle, edge + _heap_of(pile, row(one.start, one.end, len(pile), 2 * _DISC))))
     named = zip(points, names or board.spaces, strict=True) if on.named else ()
     written = [text_at((x, y + _DISC + 9), name.replace("_", " "), 11, "label") for (x, y), name in named]
     body = [_behind(on), *spaces, *written, *_asides(points, aside, told), *_on_edges(board, points, between)]
@@ -180,6 +185,15 @@ def _row_of(pile: Sequence[Mark], heap: Mark, points: Sequence[Point]) -> str:
     ]
     shown = [*told, Mark(heap.text if covered else last.text, last.colour, *_how(last))]
     return "".join(_disc(at, mark, page=True) for at, mark in zip(points, shown, strict=True))
+
+
+def _heap_of(pile: Sequence[Mark], points: Sequence[Point]) -> str:
+    """Pieces of a place in a row; the last tells how many there are."""
+    if not pile:
+        return ""
+    last = pile[-1]
+    count = str(len(pile)) if len(pile) > 1 else ""
+    return _row_of(pile, Mark(last.text + count, last.colour, *_how(last)), points)
 
 
 def _how(mark: Mark) -> tuple[bool, str, bool]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
-from math import cos, pi, sin
+from math import cos, hypot, pi, sin
 
 from ruledsl.boards.base import Board, Outline, Point
 from ruledsl.boards.faces import MIDDLE, Area, Cell, Face, anchor, corners, middles, printed, side_count, turned
@@ -26,6 +26,7 @@ _MARGIN = 24.0
 _TITLE = 40.0
 _DISC = 11.0
 _WIDE, _HIGH = 25.0, 17.0  # from the middle of a piece to that of a text beside it, and above it
+_LEANING = 0.4  # of the way from the middle of a tile to its sides
 _ENTRY = 22.0  # the height of a line of the legend
 _PER_ROW = 6
 _MILLIMETRES = 40  # a printed tile, from side to side
@@ -93,9 +94,13 @@ def _for_page(
             handles.space(space),
             drawing.space(at, cells[space], board.spaces[space]) + drawing.things(at, cells[space]),
         )
-        for space, at in points.items()
+        for space, at in sorted(points.items(), key=lambda one: not _is_free(cells[one[0]]))  # their edges lie below
     ]
     return document(title, (left, top, right - left, bottom - top), None, [*drawing.definitions(), *body])
+
+
+def _is_free(cell: Cell | None) -> bool:
+    return cell is None or cell.face is None
 
 
 def tile_svg(outline: Outline, face: Face, title: str, prefix: str) -> str:
@@ -156,6 +161,8 @@ class _Drawing:
         angle = cell.face.turn * 360 / count
         turn = f" rotate({angle:g})" if cell.face.turn else ""
         tile = f'<use href="#{design}" transform="translate({at[0]:.2f} {at[1]:.2f}){turn}"/>'
+        if self.prefix and name:
+            tile += f'<polygon class="rim" points="{self._rim(at)}"/>'  # what a page draws an outline by
         return tile + text_at((at[0], at[1] + self._beside(cell, [0.8, -0.8, 0.45, -0.45]) * _HALF), name, 8, "at")
 
     def _beside(self, cell: Cell, heights: Sequence[float]) -> float:
@@ -170,12 +177,18 @@ class _Drawing:
 
     def _standing(self, cell: Cell) -> list[tuple[Mark, Point]]:
         """The pieces on a space, each with where it stands, from the middle."""
-        groups = [(area.pieces, anchor(area, self.outline)) for area in cell.face.areas] if cell.face else []
+        groups = [(area.pieces, self._on(area)) for area in cell.face.areas] if cell.face else []
         found = []
         for marks, (x, y) in (*groups, (cell.pieces, MIDDLE)):
             for number, mark in enumerate(marks):
                 found.append((mark, (x * _HALF + (number - (len(marks) - 1) / 2) * 2 * _DISC, y * _HALF)))
         return found
+
+    def _on(self, area: Area) -> Point:
+        """Where pieces stand on an area: on a large one not at the corner to which it leans."""
+        x, y = anchor(area, self.outline)
+        far = hypot(x, y)
+        return (x * _LEANING / far, y * _LEANING / far) if len(area.sides) > 2 and far > _LEANING else (x, y)
 
     def _rim(self, at: Point) -> str:
         return " ".join(f"{at[0] + x * _HALF:.2f},{at[1] + y * _HALF:.2f}" for x, y in corners(self.outline))

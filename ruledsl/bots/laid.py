@@ -1,4 +1,4 @@
-"""What options would do to the tiles on the boards, so that a person sees how a tile would come to lie.
+"""What options would do on the boards, so that a person sees how a tile would come to lie, and where a man would go.
 
 An option is tried on a copy in which what the asked player does not know is dealt anew, and only up to the next
 decision or chance: so nothing shows that the rules and the player's own view do not say already.
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
+from ruledsl.runtime.picture import artist_of
 from ruledsl.runtime.turnings import first_alike
 
 from .guess import Guess
@@ -37,12 +38,39 @@ class Laid:
 
 def laid_by(play: Play, seat: int, options: Sequence[Any]) -> dict[int, Laid]:
     """The tile that each option lays, or turns, by the number of the option; without those that lay none or several."""
-    stop = play.stop_of(seat)
-    spots = play.machine.program.spots
-    if spots.turn < 0 or stop is None or stop.choice is None or play.together is not None:
+    if play.machine.program.spots.turn < 0:
         return {}
+    found = {}
+    for index, before, after in _tried(play, seat, options):
+        changed = list(_changed(play, seat, before, after))
+        if len(changed) == 1:
+            found[index] = changed[0]
+    return found
+
+
+def led_by(play: Play, seat: int, options: Sequence[Any]) -> dict[int, list[tuple[int, int]]]:
+    """The pieces of the seat that each option takes elsewhere, with the spot where they come to be."""
+    at, artist = play.machine.program.spots.at, artist_of(play, "en")
+    found: dict[int, list[tuple[int, int]]] = {}
+    for index, before, after in _tried(play, seat, options):
+        found[index] = [
+            (piece, after[at + piece])
+            for piece in range(play.world.pieces.size)
+            if before[at + piece] != after[at + piece]
+            and artist.kind_of[piece].per_player
+            and artist.owner(play.state, piece) == seat
+            and play.viewer.knows(play.state, piece, seat)
+        ]
+    return found
+
+
+def _tried(play: Play, seat: int, options: Sequence[Any]) -> Iterator[tuple[int, State, State]]:
+    """The number of each option that can be tried, with the state before it and after it."""
+    stop = play.stop_of(seat)
+    if not options or stop is None or stop.choice is None or play.together is not None:
+        return
     guess = Guess(play, seat, random.Random(0))
-    machine, found = play.machine, {}
+    machine = play.machine
     with machine.quiet():
         for option in options:
             v = list(guess.state)
@@ -51,10 +79,7 @@ def laid_by(play: Play, seat: int, options: Sequence[Any]) -> dict[int, Laid]:
                 machine.run(v, ask_chance=True)
             except RulesFault:
                 continue
-            changed = list(_changed(play, seat, guess.state, v))
-            if len(changed) == 1:
-                found[option.index] = changed[0]
-    return found
+            yield option.index, guess.state, v
 
 
 def told_apart(play: Play, seat: int, options: Sequence[Option]) -> list[Option]:
@@ -98,4 +123,4 @@ def _changed(play: Play, seat: int, before: State, after: State) -> Iterator[Lai
                 yield Laid(piece, board, space, turn)
 
 
-__all__ = ["MOST", "Laid", "laid_by", "told_apart"]
+__all__ = ["MOST", "Laid", "laid_by", "led_by", "told_apart"]

@@ -532,7 +532,7 @@ class _Artist:
             mark = HIDDEN if piece < 0 else self.piece(v, piece)
             counted[mark] = counted.get(mark, 0) + 1
         for mark, count in counted.items():
-            yield Mark(f"{mark.text}{count}" if count > 1 else mark.text, mark.colour, True)
+            yield mark.times(count)
 
     def colour_of_player(self, v: State, seat: int) -> str:
         """A colour that a player has in play, as a value; else the one of the seat."""

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from ruledsl.boards.base import Point
 from ruledsl.boards.layout import layout
-from ruledsl.boards.painting import Painting, size_of
+from ruledsl.boards.painting import Aside, Painting, size_of
 from ruledsl.boards.painting import nearest as nearest_spots
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
-from ruledsl.source.document import Node, Scalar, Seq
+from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax.shapes import Fields, Form, Key, fields
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SPOT = Form(
     "a place on a picture",
     {
-        "name": Key("any", "The space."),
+        "name": Key("any", "The space; or a place, as in `bar of white`."),
         "x": Key("any", "How far from the left edge of the picture its middle is."),
         "y": Key("any", "How far from the upper edge."),
         "to_x": Key("any", "With `to_y`: pieces lie in a row from the one point to this one."),
@@ -31,6 +31,7 @@ SPOT = Form(
     },
 )
 OF_BOARDS = ("spots", "within", "size", "names")
+_COUNTED = re.compile(r"player_\d+")  # of how many there may be fewer
 _MOST_SAID = 6
 _WIDE = 0.7  # of the way to the nearest space: how wide a piece is where nobody says so
 
@@ -68,7 +69,7 @@ def declare_painting(world: World, word: str, found: Fields, file: str, data: by
         middles, ends = tuple(middle for middle, _ in points), tuple(end for _, end in points)
         size = float(found.number("size")) or _WIDE * (nearest_spots(middles) or min(sides) / 4)
         paintings = world.data.setdefault("paintings", {})
-        paintings[word] = Painting(file, *sides, middles, ends, size, found.truth("names"))
+        paintings[word] = Painting(file, *sides, middles, ends, size, found.truth("names"), tuple(rows.asides))
 
 
 def _drawn_otherwise(world: World, info: BoardInfo) -> str | None:
@@ -90,6 +91,7 @@ class _Rows:
     def __init__(self, world: World, info: BoardInfo, sides: tuple[float, float]) -> None:
         self.report, self.info, self.sides = world.report, info, sides
         self.world = world
+        self.asides: list[Aside] = []
 
     def read(self, node: Node) -> list[tuple[Point, Point]]:
         """The middle of each space and the end of its row, from a table."""
@@ -100,7 +102,12 @@ class _Rows:
                 continue
             for column in SPOT.keys:
                 asked.get(column)
-            space, points = self._space(row), self._points(row)
+            place, points = self._place(row), self._points(row)
+            if place is not None:
+                if points is not None and place:
+                    self.asides.append(Aside(place, *points))
+                continue
+            space = self._space(row)
             if space is None or points is None:
                 continue
             if space in found:
@@ -112,6 +119,29 @@ class _Rows:
             names = ", ".join(f"`{name}`" for name in lacking[:_MOST_SAID])
             self._error(node.span, f"where {names}{more} of `{self.info.name}` should be on the picture is not said")
         return [found[space] for space in sorted(found)]
+
+    def _place(self, row: Row) -> str | None:
+        """The place that a row is about, and nothing if it is about a space; empty if nobody has it in this play."""
+        name = row.word("name")
+        word, of, owner = name.partition(" of ")
+        _, node = self.world.sections.named["places"].get(word, (None, None))
+        if name in self.info.board.index_of or node is None:
+            return None
+        per = node.get("per") if isinstance(node, Map) else None
+        owned = isinstance(per, Scalar) and per.value == "player"
+        if per is not None and not owned:
+            self._error(_span(row, "name"), f"`{word}` cannot lie on a picture: it is not for players, or for all")
+        players = self.world.players.names
+        if bool(of) != owned:
+            said = f"every player has a `{word}` of their own" if owned else f"`{word}` is nobody's"
+            help = f"write `{word} of {players[0]}`" if owned else f"write `{word}`"
+            self._error(_span(row, "name"), said, help)
+        elif owned and owner not in players:
+            if _COUNTED.fullmatch(owner) and _COUNTED.fullmatch(players[0]):
+                return ""
+            known = nearest(owner, players)
+            self._error(_span(row, "name"), f"there is no player `{owner}`", did_you_mean(known), tuple(known))
+        return f"{owner}_{word}" if owned else word
 
     def _space(self, row: Row) -> int | None:
         name = row.word("name")

@@ -26,8 +26,9 @@ class Areas:
         self.drawn = 0
 
     def areas(self) -> list[dict[str, Any]]:
-        """All places, those of nobody first; and what is counted but is nobody's."""
-        return [self._area(panel) for panel in self.found.panels if panel.sort == "place" or panel.seat is None]
+        """All places but those on a picture, those of nobody first; and what is counted but is nobody's."""
+        panels = [panel for panel in self.found.panels if panel.sort == "place" or panel.seat is None]
+        return [self._area(panel) for panel in panels if panel.place not in self.targets.painted]
 
     def people(self) -> list[dict[str, Any]]:
         """The players, each with a colour and with what they count."""

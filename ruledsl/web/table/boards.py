@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import accumulate
+from statistics import fmean as mean
 from typing import Any
 
 from ruledsl.analysis.names import BoardInfo
 from ruledsl.boards.boxes import boxes_svg
 from ruledsl.boards.handles import Handle, Handles
-from ruledsl.boards.marks import plain
+from ruledsl.boards.marks import HIDDEN, Mark, is_bright, plain
+from ruledsl.boards.svg import colour_of
 from ruledsl.boards.svgtiles import tiles_svg
 from ruledsl.runtime.joined import joined
 from ruledsl.runtime.picture import Sheet, artist_of, tile_legend
@@ -20,15 +24,19 @@ from ruledsl.runtime.table import Table
 from ruledsl.runtime.tabledrawn import sheet_svg
 
 from .legends import legend_of
-from .targets import space_id
+from .targets import place_id, space_id
 
 
 class Boards:
     """Draws the boards of one table."""
 
-    def __init__(self, play: Play, found: Table, language: str, state: list[int], view: dict[str, Any]) -> None:
+    def __init__(
+        self, play: Play, found: Table, language: str, state: list[int], view: dict[str, Any], beside: bool = False
+    ) -> None:
+        """With `beside` the seat looks from its own side of the table."""
         self.play, self.found, self.language, self.state, self.view = play, found, language, state, view
-        self.artist = artist_of(play, language)
+        self.artist, self.beside = artist_of(play, language), beside
+        self.bare = self._are_light_and_dark()
 
     def data(self) -> list[dict[str, Any]]:
         """Each board with its picture; what is on edges stands between the spaces of their board."""
@@ -37,11 +45,13 @@ class Boards:
         self.laid = {
             sheet.board_name: sheet.cells for sheet in single if sheet.cells is not None and sheet.owner is None
         }
-        sheets = joined(single, self.play.world.boards)
+        sheets = joined([self._stripped(sheet) for sheet in single], self.play.world.boards)
         return [self._board(sheet, infos, f"b{number}-") for number, sheet in enumerate(sheets)]
 
     def _board(self, sheet: Sheet, infos: dict[str, Any], prefix: str) -> dict[str, Any]:
-        handles = Handles(self._spaces(sheet, infos), self._edges(sheet, infos[sheet.board_name]), prefix)
+        edges = self._edges(sheet, infos[sheet.board_name])
+        turned = self.beside and self._sits_across(sheet, infos[sheet.board_name])
+        handles = Handles(self._spaces(sheet, infos), edges, prefix, turned, self._asides(sheet))
         legend = legend_of(sheet.legend)
         if sheet.boxes:
             picture = boxes_svg(sheet.board, sheet.boxes, sheet.name, handles)
@@ -76,7 +86,7 @@ class Boards:
 
     def _said(self, sheet: Sheet, first: int, number: int, signs: dict[str, str]) -> str:
         """A space in words: its name, what lies there, what it is."""
-        lying = list(map(self._called, self._pieces(first + number)))
+        lying = _counted(map(self._called, self._pieces(first + number)))
         ground = sheet.ground[number]
         if ground is not None and ground.said:
             lying.append(ground.said)
@@ -103,6 +113,60 @@ class Boards:
             return str(self.play.words.fixed("hidden", self.language))
         return plain(self.artist.titled(self.state, piece))
 
+    def _are_light_and_dark(self) -> bool:
+        """Whether there are men of one sort, for two players, who are told apart by light and dark alone."""
+        players = self.play.world.players
+        if not self.artist.alone or players.size != 2:
+            return False
+        fills = (colour_of(self.artist.colour_of_player(self.state, seat)) for seat in range(2))
+        return sum(map(is_bright, fills)) == 1
+
+    def _stripped(self, sheet: Sheet) -> Sheet:
+        """The board without the letters of players, where light and dark tell more quickly whose a man is."""
+        if not self.bare:
+            return sheet
+        marks = [None if mark is None else self._without_letter(mark) for mark in sheet.marks]
+        piles = tuple(tuple(map(self._without_letter, pile)) for pile in sheet.piles)
+        return replace(sheet, marks=marks, piles=piles)
+
+    def _without_letter(self, mark: Mark) -> Mark:
+        number = "".join(sign for sign in mark.text if sign.isdecimal())
+        return replace(mark, text=number) if mark.bold else mark
+
+    def _sits_across(self, sheet: Sheet, info: BoardInfo) -> bool:
+        """Whether the men of the seat begin at the far side of a board of squares."""
+        seat, board = self.found.seat, sheet.board
+        if seat is None or board.shape != "grid" or sheet.owner is not None or sheet.painting is not None:
+            return False
+        rows: dict[bool, list[int]] = {True: [], False: []}
+        spots, start = self.play.machine.program.spots, self.artist.blank
+        for piece in range(self.play.world.pieces.size):
+            space = start[spots.at + piece] - info.first_spot
+            owner = self.artist.owner(start, piece)
+            if 0 <= space < info.spaces and owner >= 0:
+                rows[owner == seat].append(board.coordinates["y"][space])
+        return all(rows.values()) and mean(rows[True]) > mean(rows[False]) + 1
+
+    def _asides(self, sheet: Sheet) -> list[tuple[Handle, list[Mark]]]:
+        """The places that lie on the picture of a board, each with what lies there."""
+        places = sheet.painting.asides if sheet.painting is not None else ()
+        panels = {panel.place: panel for panel in self.found.panels if panel.sort == "place"}
+        names = self.play.world.places
+        found = []
+        for one in places:
+            title = plain(str(self.play.words.title(names, names.names.index(one.name), self.language)))
+            panel = panels.get(one.name)
+            lying: list[Mark] = []
+            called: list[str] = []
+            for thing, pieces in zip(panel.things, panel.pieces, strict=False) if panel is not None else ():
+                mark = HIDDEN if thing.name is None or not pieces else self.artist.piece(self.state, pieces[0])
+                lying += [self._without_letter(mark) if self.bare else mark] * thing.count
+                hidden = str(self.play.words.fixed("hidden", self.language))
+                called += [plain(thing.title) or hidden] * thing.count
+            said = _counted(called)
+            found.append((Handle(place_id(one.name), f"{title}: {', '.join(said)}" if said else title), lying))
+        return found
+
     def _edges(self, sheet: Sheet, info: BoardInfo) -> list[Handle]:
         if sheet.between is None or info.edges is None:
             return []
@@ -112,6 +176,11 @@ class Boards:
             Handle(space_id(edges.name, edges.root.names[first + n]), plain(name))
             for n, name in enumerate(sheet.between.names)
         ]
+
+
+def _counted(names: Iterable[str]) -> list[str]:
+    """Like things as one, with their number."""
+    return [f"{count} × {name}" if count > 1 else name for name, count in Counter(names).items()]
 
 
 def _signs(sheet: Sheet) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ruledsl.boards.marks import Mark, plain
-from ruledsl.boards.svg import colour_of, readable_on
+from ruledsl.boards.svg import colour_of, picture_of, readable_on
 
 
 def legend_of(entries: Iterable[tuple[Mark, str]]) -> list[dict[str, str]]:
@@ -14,7 +14,8 @@ def legend_of(entries: Iterable[tuple[Mark, str]]) -> list[dict[str, str]]:
     for mark, title in entries:
         fill = colour_of(mark.colour) if mark.colour else ""
         ink = readable_on(fill) if fill else ""
-        found.append({"sign": plain(mark.text), "fill": fill, "ink": ink, "title": plain(title)})
+        image = {"image": picture_of(mark.picture)} if mark.picture else {}
+        found.append({"sign": plain(mark.text), "fill": fill, "ink": ink, "title": plain(title), **image})
     return found
 
 

@@ -9,14 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 from ruledsl.boards.marks import plain
+from ruledsl.boards.svg import colour_of
 from ruledsl.boards.svgtiles import tile_svg
-from ruledsl.bots.laid import laid_by
+from ruledsl.bots.laid import laid_by, led_by, told_apart
 from ruledsl.engine.options import STRIDE
 from ruledsl.ir import core as C
 from ruledsl.runtime.arranged import arranged
 from ruledsl.runtime.asked import steps_so_far
 from ruledsl.runtime.outcome import outcome
-from ruledsl.runtime.picture import drawn_as_tiles, face
+from ruledsl.runtime.picture import artist_of, drawn_as_tiles, face
 from ruledsl.runtime.play import Option, Play
 from ruledsl.runtime.runs import Run, runs
 from ruledsl.runtime.story import story
@@ -28,11 +29,12 @@ from .targets import Targets, space_id
 
 _MOST_CLOSED = 12  # actions that are not possible now
 _MOST_LAID = 24  # options that are tried out
+_MOST_UNSAID = 4  # options that name nothing on the table and are tried
 _MOST_LINES = 400  # of the story that are sent
 
 
-def snapshot(play: Play, seat: int | None, language: str = "en") -> dict[str, Any]:
-    """What a seat sees and may do; without a seat, what a bystander sees."""
+def snapshot(play: Play, seat: int | None, language: str = "en", beside: bool = False) -> dict[str, Any]:
+    """What a seat sees and may do; without a seat, what a bystander sees. With `beside` from its own side."""
     view = play.view(seat)
     found = table(play, seat, language, view)
     state = play.together.states[seat] if play.together is not None and seat in play.together.states else play.state
@@ -49,7 +51,7 @@ def snapshot(play: Play, seat: int | None, language: str = "en") -> dict[str, An
         "acting": list(found.acting),
         "turn_of": play.world.players.names.index(view["turn_player"]) if view["turn_player"] else None,
         "over": play.over,
-        "boards": Boards(play, found, language, state, view).data(),
+        "boards": Boards(play, found, language, state, view, beside).data(),
         "areas": areas.areas(),
         "panels": areas.people(),
         "log": _log(play, seat, language),
@@ -71,7 +73,9 @@ def _asked(play: Play, seat: int | None, language: str, targets: Targets) -> dic
     if stop is None or stop.choice is None or seat is None:
         return {"asked": "", "doing": "", "closed": [], "options": []}
     found = {run.option.index: run for run in runs(play, seat, language)}
-    options = arranged(play, seat, [run.option for run in found.values()])
+    options = told_apart(play, seat, arranged(play, seat, [run.option for run in found.values()]))
+    places = {option.index: targets.of(option, stop.choice) for option in options}
+    ways = _ways(play, seat, options, places, targets)
     laid = _laid(play, seat, options, language)
     words = dict.fromkeys(option.action for option in options if option.raw[0] >= 0)
     actions = {word: _action(play, word, language) for word in words}
@@ -86,9 +90,11 @@ def _asked(play: Play, seat: int | None, language: str, targets: Targets) -> dic
             {
                 "key": str(option.index),
                 "text": plain(option.text or option.notation),
-                "places": targets.of(option, stop.choice),
+                "places": places[option.index],
+                "ways": ways.get(option.index, []),
                 "action": actions[option.action] if option.raw[0] >= 0 else "",
                 **_series(found[option.index]),
+                **_swatch(play, option, places[option.index]),
                 **laid.get(option.index, {}),
             }
             for option in options
@@ -115,6 +121,37 @@ def _series(run: Run) -> dict[str, Any]:
     if run.count == 1:
         return {}
     return {"series": {"count": run.count, "head": plain(run.head), "number": run.number, "tail": plain(run.tail)}}
+
+
+def _swatch(play: Play, option: Option, places: list[str]) -> dict[str, str]:
+    """The colour that an option is about, where it is about nothing on the table."""
+    if places or len(option.words) != 1:
+        return {}
+    colour = artist_of(play, "en").colour_of(next(iter(option.words.values())))
+    return {"fill": colour_of(colour)} if colour else {}
+
+
+def _ways(
+    play: Play, seat: int, options: list[Option], places: dict[int, list[str]], targets: Targets
+) -> dict[int, list[list[str]]]:
+    """Other ways to point at an option that does not say where it leads: at a man of one's own, and where it would go.
+
+    One moves a man by a die, and castles, as a hand does it.
+    """
+    hidden = [option for option in options if not places[option.index] and option.raw[0] >= 0]
+    unsaid = hidden if len(hidden) <= _MOST_UNSAID else []
+    unsaid = [*unsaid, *(o for o in options if any(o.are_pieces) and sum(map(_is_space, places[o.index])) < 2)]
+    if len(unsaid) > _MOST_LAID:
+        return {}
+    found = {}
+    for index, moved in led_by(play, seat, unsaid).items():
+        ends = [(targets.piece(piece), targets.spot(spot)) for piece, spot in moved]
+        found[index] = [[one, other] for one, other in ends if one and other and other not in places[index]]
+    return found
+
+
+def _is_space(place: str) -> bool:
+    return place.startswith("s:")
 
 
 def _laid(play: Play, seat: int, options: list[Option], language: str) -> dict[int, dict[str, Any]]:

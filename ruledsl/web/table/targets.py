@@ -41,6 +41,12 @@ def player_id(name: str) -> str:
     return f"u:{name}"
 
 
+def painted(play: Play) -> set[str]:
+    """The places that lie on the picture of a board."""
+    paintings = play.world.data.get("paintings", {})
+    return {one.name for painting in paintings.values() for one in painting.asides}
+
+
 def _alone(thing: Thing, pieces: Sequence[int]) -> bool:
     """Whether a thing is told apart by where it lies; hidden ones in no order have numbers of their own."""
     return thing.name is not None or len(pieces) == 1
@@ -53,9 +59,10 @@ class Targets:
         self.play, self.seat, self.state = play, seat, state
         self.world, self.spots = play.world, play.machine.program.spots
         self.tokens = self._tokens(panels)
-        self.shown = {panel.place for panel in panels if panel.sort == "place"}
+        self.painted = painted(play)
+        self.shown = {panel.place for panel in panels if panel.sort == "place"} | self.painted
         self.things = {
-            piece: thing_id(panel.place, number)
+            piece: place_id(panel.place) if panel.place in self.painted else thing_id(panel.place, number)
             for panel in panels
             for number, (thing, pieces) in enumerate(zip(panel.things, panel.pieces, strict=False))
             if _alone(thing, pieces)
@@ -133,18 +140,31 @@ class Targets:
     def piece(self, piece: int) -> str:
         """Where a piece is: a space, or the thing of a place that it is, as the seat sees it."""
         spot = self.state[self.spots.at + piece]
-        for board in self.world.boards:
-            if 0 <= spot - board.first_spot < board.root.size:
-                return space_id(board.name, board.root.names[spot - board.first_spot])
-        for part in self.world.parts:
-            if 0 <= spot - part.first_spot < part.root.size:
-                return self._on_part(part.root, spot - part.first_spot)
+        if found := self._on_board(spot):
+            return found
         if piece in self.things:
             return self.things[piece]
         place = self.world.places.names[spot - self.spots.first_place] if spot >= self.spots.first_place else ""
         if place in self.shown and not self.play.viewer.knows(self.state, piece, self.seat):
             return hidden_id(place, self.hidden_number(piece))
         return ""
+
+    def _on_board(self, spot: int) -> str:
+        """A spot by the space that it is, or on which the tile lies that it is a part of."""
+        for board in self.world.boards:
+            if 0 <= spot - board.first_spot < board.root.size:
+                return space_id(board.name, board.root.names[spot - board.first_spot])
+        for part in self.world.parts:
+            if 0 <= spot - part.first_spot < part.root.size:
+                return self._on_part(part.root, spot - part.first_spot)
+        return ""
+
+    def spot(self, spot: int) -> str:
+        """Where a piece would be: a space, or a place that is shown."""
+        if spot < self.spots.first_place:
+            return self._on_board(spot)
+        name = self.world.places.names[spot - self.spots.first_place]
+        return place_id(name) if name in self.shown else ""
 
     def hidden_number(self, piece: int) -> int:
         """The number of a hidden piece among those of its place, as options call it."""
@@ -167,4 +187,4 @@ class Targets:
         yield from (hidden_id(place, number) for number in sorted(map(self.hidden_number, pieces)))
 
 
-__all__ = ["Targets", "hidden_id", "place_id", "player_id", "space_id", "thing_id", "token_id"]
+__all__ = ["Targets", "hidden_id", "painted", "place_id", "player_id", "space_id", "thing_id", "token_id"]
