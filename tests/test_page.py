@@ -142,7 +142,7 @@ def test_steps_are_chosen_one_by_one_and_let_go(browser: Browser, serve: Serve) 
     assert browser.ask("return document.querySelectorAll('#options button.option').length") == 1
     browser.press("x")
     browser.driver.find_element("css selector", "#options .more button").click()
-    browser.until(lambda: browser.text("notice"), "the answer to `why not?`")
+    browser.until(lambda: browser.ask("return document.querySelector('#ask .answer')?.innerText"), "the answer")
 
 
 def test_a_piece_is_dragged_to_where_it_goes(browser: Browser, serve: Serve) -> None:
@@ -239,26 +239,41 @@ def test_what_moves_is_seen_to_move(browser: Browser, serve: Serve) -> None:
         browser.motion(True)
 
 
-def test_what_has_changed_since_one_was_asked_is_marked(browser: Browser, serve: Serve) -> None:
-    """All that a bot did in several decisions, not the last of them alone; and nothing for another language."""
+# The spaces that are otherwise than they were when the seat had decided last, by what the server says of both.
+CHANGED = """
+    const done = arguments[0];
+    const base = `/api/t/${location.pathname.split("/").at(-1)}`;
+    const spaces = (data) => {
+      const drawn = new DOMParser().parseFromString(data.boards[0].picture, "image/svg+xml");
+      const said = (one) => [one.dataset.place, one.getAttribute("aria-label")];
+      return new Map([...drawn.querySelectorAll(".place")].map(said));
+    };
+    (async () => {
+      const now = await (await fetch(base)).json();
+      const then = spaces(await (await fetch(`${base}/at/${now.since}`)).json());
+      done([...spaces(now)].filter(([place, said]) => then.get(place) !== said).map(([place]) => place).sort());
+    })();"""
+
+
+def test_what_the_others_did_since_one_decided_is_marked(browser: Browser, serve: Serve) -> None:
+    """All that a bot did in several decisions, not the last of them alone, and nothing that one did oneself. It is
+    marked on a page that was opened later, and in the other language, too."""
     address = serve("backgammon")
     browser.resize(DESKTOP)
     browser.open(address + browser.begin(address, "me", "bot:random", seed=4)["seats"][0])
-    called = """
-        const all = [...document.querySelectorAll("#boards .place")];
-        return Object.fromEntries(all.map((one) => [one.dataset.place, one.ariaLabel]));"""
     marked = "return [...document.querySelectorAll('#boards .place.fresh')].map((one) => one.dataset.place).sort()"
     asked = "return !!document.querySelector('#ask .mine')"
     turns = 0
     for seed in count(1):
         browser.until(lambda: browser.ask(asked), "the turn")
-        before, lines = browser.ask(called), len(browser.log())
+        lines = len(browser.log())
         browser.play(seed, 1)
         browser.idle()
         browser.until(lambda: browser.ask(asked), "the turn")
+        changed = browser.driver.execute_async_script(CHANGED)
+        assert browser.ask(marked) == changed
         if len(browser.log()) > lines + 3:
-            now = browser.ask(called)
-            assert browser.ask(marked) == sorted(place for place in now if now[place] != before[place])
+            assert changed
             turns += 1
         if turns == 3 or seed > 80:
             break
@@ -266,7 +281,91 @@ def test_what_has_changed_since_one_was_asked_is_marked(browser: Browser, serve:
     for title in ("Короткие нарды", "Backgammon"):
         browser.driver.find_element("id", "language").click()
         browser.until(lambda title=title: browser.text("title") == title, "the other language")  # type: ignore[misc]
-        assert browser.ask(marked) == []
+        browser.idle()
+        assert browser.ask(marked) == changed
+    browser.open(browser.driver.current_url)
+    assert browser.ask(marked) == changed
+
+
+def test_what_the_others_did_is_seen_step_by_step(browser: Browser, serve: Serve) -> None:
+    """First what one decided oneself, then each decision of a bot; a click goes on to the end at once."""
+    address = serve("tic-tac-toe")
+    browser.motion(False)
+    try:
+        browser.open(address + browser.begin(address, "me", "bot:random", seed=4)["seats"][0])
+        seen = """
+            window.seen = [];
+            const look = () => document.querySelectorAll("#boards .disc").length;
+            new MutationObserver(() => window.seen.at(-1) !== look() && window.seen.push(look()))
+              .observe(document.getElementById("boards"), { childList: true });"""
+        browser.ask(seen)
+        browser.driver.find_element("css selector", "[data-place='s:board:b2']").click()
+        browser.until(lambda: browser.ask("return document.querySelectorAll('#boards .disc').length") == 2, "the reply")
+        browser.idle()
+        assert browser.ask("return window.seen") == [1, 2]
+        assert browser.ask("return document.querySelectorAll('#boards .fresh').length") == 1
+    finally:
+        browser.motion(True)
+
+
+def test_a_man_is_moved_to_where_a_die_would_take_it(browser: Browser, serve: Serve) -> None:
+    """The option names a man and a die; on the table one points at the man and at where it would go."""
+    address = serve("backgammon")
+    browser.resize(DESKTOP)
+    browser.open(address + browser.begin(address, "me", "me", seed=2)["seats"][0])
+    lit = "return [...document.querySelectorAll('#boards .lit')].map((one) => one.dataset.place)"
+    browser.driver.find_element("css selector", f"[data-place='{browser.ask(lit)[-1]}']").click()
+    goals = browser.ask(lit)
+    assert goals
+    assert all(goal.startswith("s:board:") for goal in goals)
+    browser.driver.find_element("css selector", f"[data-place='{goals[0]}']").click()
+    browser.until(lambda: len(browser.log()) == 2, "the move")
+    assert browser.log()[-1].endswith(f"/{goals[0].rpartition(':')[2]}")
+
+
+def test_a_step_is_taken_otherwise_by_a_click(browser: Browser, serve: Serve) -> None:
+    """The tile that was chosen stands out; a click on another takes that instead, one on itself takes it back."""
+    address = serve("fjords")
+    browser.resize(DESKTOP)
+    browser.open(address + browser.begin(address, "me", "bot:random", seed=3)["seats"][0])
+    browser.driver.find_element("css selector", "#options button.option").click()  # a colour
+    browser.until(lambda: browser.ask("return document.querySelectorAll('#common .item.lit').length") > 1, "the tiles")
+    browser.idle()
+    steps = "return [...document.querySelectorAll('#ask .step')].map((one) => one.firstChild.textContent)"
+    held = "return [...document.querySelectorAll('#common .item.held')].map((one) => one.dataset.name)"
+    lit = "return [...document.querySelectorAll('#common .item.lit')].map((one) => one.dataset.name)"
+    first, second, *_ = browser.ask(lit)
+    for tile, chosen in ((first, [first]), (second, [second]), (second, [])):
+        browser.driver.find_element("css selector", f"#common .item[data-name='{tile}']").click()
+        browser.until(lambda wanted=chosen: browser.ask(steps) == wanted, "the step")  # type: ignore[misc]
+        browser.idle()
+        assert browser.ask(held) == chosen
+    assert not browser.complaints()
+
+
+def test_one_castles_by_the_king(browser: Browser, serve: Serve) -> None:
+    address = serve("chess")
+    browser.resize(DESKTOP)
+    browser.open(address + browser.begin(address, "me", "me")["seats"][0])
+    for number, move in enumerate(("g1f3", "a7a6", "e2e3", "a6a5", "f1e2", "a5a4", "e1g1"), 1):
+        for place in (move[:2], move[2:]):
+            browser.driver.find_element("css selector", f"[data-place='s:board:{place}']").click()
+        browser.until(lambda n=number: len(browser.log()) == n, "the move")  # type: ignore[misc]
+        browser.idle()
+    assert browser.log()[-1] == "white: castle on the king's side"
+
+
+def test_who_sits_across_sees_the_board_from_there(browser: Browser, serve: Serve) -> None:
+    address = serve("chess")
+    high = """
+        const space = (name) => document.querySelector(`[data-place='s:board:${name}']`);
+        return arguments[0].map((name) => space(name).getBoundingClientRect().top)"""
+    for mine, theirs in ((0, 1), (1, 0)):
+        seats = ["bot:random", "bot:random"]
+        seats[mine] = "me"
+        browser.open(address + browser.begin(address, *seats)["seats"][mine])
+        tops = browser.ask(high, ["e1", "e8"])
+        assert tops[mine] > tops[theirs]
 
 
 def test_pictures_of_pieces_are_drawn(browser: Browser, serve: Serve) -> None:
@@ -321,7 +420,7 @@ def test_what_is_not_possible_now_says_why(browser: Browser, serve: Serve) -> No
     closed = browser.driver.find_elements("css selector", ".closed")
     assert [one.text for one in closed] == ["check", "bet"]
     closed[0].click()
-    browser.until(lambda: "10 more are needed to stay in" in browser.text("notice"), "the reason")
+    browser.until(lambda: "10 more are needed to stay in" in browser.text("ask"), "the reason")
 
 
 def test_a_space_that_is_not_lit_says_why(browser: Browser, serve: Serve) -> None:
@@ -333,7 +432,7 @@ def test_a_space_that_is_not_lit_says_why(browser: Browser, serve: Serve) -> Non
     browser.idle()
     browser.driver.find_element("css selector", "[data-place='s:board:b2']").click()
     browser.driver.find_element("css selector", "#ask > .tool").click()
-    browser.until(lambda: "b2 is not empty" in browser.text("notice"), "the reason")
+    browser.until(lambda: "b2 is not empty" in browser.text("ask"), "the reason")
     edges = "return document.querySelectorAll('svg > .outlines:not(:has(~ .place .space)) > .of-lit').length"
     assert browser.ask(edges) == 8, "edges lie above all spaces"
     # A board that is not drawn has no matrix: it is left out, and the page goes on.

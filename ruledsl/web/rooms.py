@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 ME, OPEN, BOT = "me", "open", "bot"
 PERSON, FORCED, READ = "person", "forced", "read"  # the last: from a replay file
 KEPT_PLACES = 8  # in the course of a play
+MOST_STEPS = 12  # that a page shows of what the others did
 LATELY = 60  # decisions that may be taken back; for each the state before is kept in memory
 MOST_DECISIONS = 20_000
 MOST_FORCED = 1_000  # at a go
@@ -145,6 +146,40 @@ class Room:
         except Refused:
             return False
         return True
+
+    def since(self, seats: Sequence[int]) -> int:
+        """The move after which these seats have only looked on: after the last decision of the one that is asked. For
+        who decides nothing it is the last move but one."""
+        seat, now = self.seat(seats), self.move(seats)
+        if seat is None:
+            return max(0, now - 1)
+        last = next((n for n in range(len(self.rows) - 1, -1, -1) if self._own(n, seat)), -1)
+        begun = self._blocks[last] if last >= 0 else -1
+        if begun < 0:
+            return min(last + 1, now)
+        own = sum(of == begun and self.rows[n].seat in seats for n, of in enumerate(self._blocks[: last + 1]))
+        return min(begun + own, now)
+
+    def _own(self, number: int, seat: int) -> bool:
+        return self.rows[number].seat == seat and self.rows[number].by != FORCED
+
+    def steps(self, seats: Sequence[int]) -> list[int]:
+        """The moves that one may be shown on the way from there to now; none where something is decided in secret."""
+        now = self.move(seats)
+        first = max(1, now - MOST_STEPS, self.since(seats) if seats else 1)
+        if self._since >= 0 or any(begun >= 0 for begun in self._blocks[first - 1 :]):
+            return []
+        return list(range(first, now))
+
+    def before(self, number: int) -> Play | None:
+        """The play as it stood before a decision, if that is still kept to be taken back."""
+        point = self._points[number] if number < len(self._points) else None
+        if point is None or self.play.together is not None or self._blocks[number] >= 0:
+            return None
+        twin = self.play.copy()
+        twin.undo_points.append(point)
+        twin.undo()
+        return twin
 
     def at(self, seats: Sequence[int], move: int) -> Play:
         """The play as it stood after so many moves, as these seats count them."""
@@ -380,8 +415,12 @@ class Course:
     def play(self, count: int, own: Sequence[Row] = ()) -> Play:
         """After so many decisions, and those of one seat in secret behind them."""
         near = max((at for at in self._kept if at <= count), default=None)
-        there = self._start() if near is None else self._kept[near].copy()
-        self._go(there, near or 0, self.room.rows[near or 0 : count])
+        lately = self.room.before(count) if near is None or near < count else None
+        if lately is not None:
+            there = lately
+        else:
+            there = self._start() if near is None else self._kept[near].copy()
+            self._go(there, near or 0, self.room.rows[near or 0 : count])
         if not own:
             self._kept[count] = there
             self._kept.move_to_end(count)

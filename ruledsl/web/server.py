@@ -412,7 +412,7 @@ class Server:
 def seen(room: Room, seats: list[int], language: str) -> dict[str, Any]:
     """What a page shows of a play now, for the holder of some seats."""
     seat = room.seat(seats)
-    data = snapshot(room.play, seat, language)
+    data = snapshot(room.play, seat, language, beside=len(seats) == 1)
     data |= _frame(room, seats, room.move(seats), language)
     data["undo"] = room.may_undo(seats)
     if data["result"] is not None:
@@ -425,7 +425,7 @@ def past(room: Room, seats: list[int], language: str, move: int) -> dict[str, An
     play = room.at(seats, move)
     asked = [seat for seat in play.pending if seat in seats]
     seat = asked[0] if asked else seats[0] if seats else None
-    return snapshot(play, seat, language) | _frame(room, seats, move, language)
+    return snapshot(play, seat, language, beside=len(seats) == 1) | _frame(room, seats, move, language)
 
 
 def _frame(room: Room, seats: list[int], move: int, language: str) -> dict[str, Any]:
@@ -434,6 +434,8 @@ def _frame(room: Room, seats: list[int], move: int, language: str) -> dict[str, 
         "forced": sorted(room.forced),
         "move": move,
         "moves": room.move(seats),
+        "since": room.since(seats),
+        "steps": room.steps(seats),
         "version": room.version(seats),
         "yours": seats,
         "seats": room.kept.seats,

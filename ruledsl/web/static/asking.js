@@ -1,6 +1,6 @@
 // What is asked: the options that are left as buttons, search, steps so far; and what lights up on the table.
 
-import { Choosing, ranges } from "./choosing.js";
+import { Choosing, ranges, waysOf } from "./choosing.js";
 import { look } from "./closer.js";
 import { byId, fill, make, picture } from "./dom.js";
 import { Ghost } from "./ghost.js";
@@ -9,7 +9,7 @@ import { say } from "./words.js";
 
 const LISTED = 60;
 const SEARCHED = 9; // as many rows of options can be searched
-const FEW = 5; // on a phone, where the list would cover the table
+const LISTED_THERE = { wide: 9, narrow: 5 }; // as many options that are on the table need not be listed as well
 
 // Options that differ in a number alone are sent as one; here each is one again.
 function each(option) {
@@ -22,7 +22,16 @@ function each(option) {
 // The options, each with what of it can be taken hold of: a piece of a stock that is only counted cannot.
 function onTable(options) {
   const here = new Set([...document.querySelectorAll("main [data-place]")].map((element) => element.dataset.place));
-  return options.flatMap(each).map((option) => ({ ...option, places: option.places.filter((place) => here.has(place)) }));
+  return options.flatMap(each).map((option) => {
+    const places = option.places.filter((place) => here.has(place));
+    const ways = (option.ways ?? []).filter((way) => way.every((place) => here.has(place)));
+    return places.length || !ways.length ? { ...option, places, ways } : { ...option, places: ways[0], ways: ways.slice(1) };
+  });
+}
+
+// Whether there is still something to click on the table for an option.
+function isOpen(option, picked) {
+  return waysOf(option).some((way) => way.some((place) => !picked.includes(place)));
 }
 
 // Of like things that lie side by side the rules offer one: here the others lead to it. So do one's own tokens of a sort to
@@ -55,6 +64,9 @@ export class Asking {
     Object.assign(this, { take, undo, why });
     this.choosing = new Choosing();
     this.words = "";
+    this.missed = "";
+    this.answer = []; // lines
+    this.taken = []; // the steps that were taken of what is asked: of each the options there were
     this.ghost = new Ghost();
     this.alike = new Map(); // what lies beside something that is just like it stands for it
   }
@@ -62,16 +74,34 @@ export class Asking {
   show(snapshot, live) {
     this.snapshot = snapshot;
     this.live = live;
+    this.taken.length = Math.min(this.taken.length, snapshot.partial.length);
     this.choosing = new Choosing(live ? onTable(snapshot.options) : []);
-    this.words = "";
+    this.words = this.missed = "";
+    this.answer = [];
     this.draw();
     this.light();
     if (live) this.reach();
   }
 
+  // Takes an option. If it is only a step of what is asked, it is kept in sight, and another can be taken instead.
+  choose(option) {
+    this.taken.length = Math.min(this.taken.length, this.snapshot.partial.length);
+    this.taken.push({ options: this.choosing.options });
+    return this.take(option);
+  }
+
+  // Something that an earlier step might have been: that step is taken back, and this taken instead.
+  async instead(id) {
+    const at = this.taken.findLastIndex(({ options }) => options.some((option) => option.places[0] === id));
+    if (at < 0 || at >= this.snapshot.partial.length) return;
+    for (let left = this.snapshot.partial.length; left > at; left--) await this.undo();
+    if (this.snapshot.partial.length === at && this.choosing.next().has(id)) this.touched(id);
+  }
+
   // If nothing that lights up is in sight, the page goes to the first of it.
   reach() {
     const lit = [...document.querySelectorAll("main .lit")];
+    if (lit.length && !lit.some(inSight)) lit.find((one) => one.closest("svg"))?.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     if (lit.length && !lit.some(inSight)) lit[0].scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   }
 
@@ -81,7 +111,7 @@ export class Asking {
       return;
     }
     if (this.ghost.shown?.laid.place === id && this.turns().length) {
-      this.take(this.ghost.shown);
+      this.choose(this.ghost.shown);
       return;
     }
     if (!this.choosing.next().has(id) && this.snapshot.partial.at(-1)?.places.includes(id)) {
@@ -90,20 +120,25 @@ export class Asking {
     }
     const option = this.choosing.pick(this.alike.get(id) ?? id);
     if (option) {
-      this.take(option);
+      this.choose(option);
       return;
     }
-    this.missed = option === undefined ? this.instead(id) : "";
+    if (option === undefined && this.taken.some(({ options }) => options.some((one) => one.places[0] === id))) {
+      this.instead(id);
+      return;
+    }
+    this.missed = option === undefined ? this.elsewhere(id) : "";
     this.calledMissed = id.endsWith(`:${this.missed}`) ? element?.getAttribute("aria-label").split(":")[0] : this.missed;
     if (option === undefined) look(element);
     if (option === undefined && !this.missed) return;
     this.words = "";
+    this.answer = [];
     this.draw();
     this.light();
   }
 
   // What an option would be called that leads elsewhere: by one that is left, with the other place in it.
-  instead(id) {
+  elsewhere(id) {
     if (!this.choosing.picked.length) return id.startsWith("s:") ? id.split(":").at(-1) : "";
     const [option] = this.choosing.left();
     const from = option?.places.find((place) => !this.choosing.picked.includes(place));
@@ -115,7 +150,7 @@ export class Asking {
   // The options that lay one tile on one space and differ in how it is turned.
   turns() {
     const left = this.choosing.left();
-    const one = left.every((option) => option.laid && option.laid.place === left[0].laid.place);
+    const one = left.length > 0 && left.every((option) => option.laid && option.laid.place === left[0].laid.place);
     return one ? left : [];
   }
 
@@ -132,6 +167,7 @@ export class Asking {
   turning() {
     const button = (by, sign, label) => make("button", { type: "button", class: "tool", "aria-label": label, onclick: () => this.turn(by) }, sign);
     const how = matchMedia("(hover: hover)").matches ? say("turn_it") : say("turn_by_hand");
+    if (this.turns().length < 2) return make("p", { class: "asked" }, say("lay_it"));
     return make("div", { class: "turning" }, button(-1, "↺", say("turn_left")), button(1, "↻", say("turn_right")), make("p", { class: "asked" }, how));
   }
 
@@ -143,8 +179,10 @@ export class Asking {
   }
 
   clear() {
+    const said = this.missed || this.answer.length;
     this.missed = "";
-    if (!this.choosing.picked.length) return;
+    this.answer = [];
+    if (!this.choosing.picked.length && !said) return;
     this.choosing.clear();
     this.draw();
     this.light();
@@ -154,8 +192,10 @@ export class Asking {
 
   light() {
     const next = this.choosing.next();
+    const turns = this.turns();
+    if (turns.length) next.add(turns[0].laid.place);
     const steps = this.live ? this.snapshot.partial.flatMap((step) => step.places) : [];
-    const picked = new Set([...steps, ...this.choosing.picked]);
+    const picked = new Set([...steps.filter((place) => !next.has(place)), ...this.choosing.picked]);
     this.alike = twins(next);
     for (const element of document.querySelectorAll("main [data-place]")) {
       const id = element.dataset.place;
@@ -173,8 +213,7 @@ export class Asking {
         element.removeAttribute("aria-pressed");
       }
     }
-    const [first] = this.turns();
-    this.ghost.draw(first);
+    this.ghost.draw(turns[0]);
     this.mark();
     drawOutlines();
   }
@@ -191,10 +230,18 @@ export class Asking {
       fill(box, head);
       return;
     }
-    const asked = snapshot.asked && snapshot.asked !== snapshot.doing && !this.allListed() ? make("p", { class: "asked" }, snapshot.asked) : null;
-    const turn = this.turns().length > 1 ? this.turning() : null;
+    const asked = snapshot.asked && snapshot.asked !== snapshot.doing ? make("p", { class: "asked" }, snapshot.asked) : null;
+    const turn = this.turns().length ? this.turning() : null;
     const missed = this.missed ? make("button", { type: "button", class: "tool", onclick: () => this.why(this.missed) }, say("why"), " ", this.calledMissed) : null;
-    fill(box, head, asked, this.steps(), turn, missed, this.tools(), this.list(), this.closed());
+    const answer = this.answer.length ? make("div", { class: "answer", role: "status" }, ...this.answer.map((line) => make("p", {}, line))) : null;
+    box.classList.toggle("quiet", this.quiet(this.choosing.left()) && !this.words);
+    fill(box, head, asked, this.steps(), turn, missed, answer, this.tools(), this.list(), this.closed());
+  }
+
+  // Why something is not offered.
+  answered(lines) {
+    this.answer = lines;
+    this.draw();
   }
 
   heading() {
@@ -227,14 +274,9 @@ export class Asking {
     return found ? found.getAttribute("aria-label") : id;
   }
 
-  // Whether every option stands in the list: then it need not be said what they are about.
-  allListed() {
-    return !this.choosing.picked.length && !this.snapshot.partial.length && !this.quiet(this.choosing.options);
-  }
-
   // A long list of what is on the table would only be in the way.
   quiet(options) {
-    return !this.words && !this.choosing.picked.length && options.filter((option) => option.places.length).length >= (matchMedia("(max-width: 44rem)").matches ? FEW : SEARCHED);
+    return !this.words && options.filter((option) => isOpen(option, this.choosing.picked)).length >= LISTED_THERE[matchMedia("(max-width: 44rem)").matches ? "narrow" : "wide"];
   }
 
   tools() {
@@ -265,12 +307,12 @@ export class Asking {
 
   list() {
     const found = this.matching();
-    const onTable = found.filter((option) => option.places.length);
+    const onTable = found.filter((option) => isOpen(option, this.choosing.picked));
     const quiet = this.quiet(found); // then what is not on the table is listed
-    const rows = ranges(quiet ? found.filter((option) => !option.places.length) : found);
+    const rows = ranges(quiet ? found.filter((option) => !onTable.includes(option)) : found);
     const shown = rows.slice(0, LISTED).map((row, number) => (row.range ? this.range(row.range, number) : this.button(row.option, number)));
     if (rows.length > LISTED) shown.push(make("li", { class: "more" }, say("more", { n: rows.length - LISTED })));
-    if (quiet) shown.push(make("li", { class: "more" }, say("on_table", { n: onTable.length })));
+    if (quiet) shown.push(make("li", { class: "more" }, rows.length ? say("or_on_table") : say("on_table")));
     if (!found.length) shown.push(make("li", { class: "more" }, say("no_match"), this.whyButton()));
     return make("ol", { id: "options", class: "options" }, ...shown);
   }
@@ -297,14 +339,15 @@ export class Asking {
         type: "button",
         class: "option",
         "data-option": option.key,
-        onclick: () => this.take(option),
+        onclick: () => this.choose(option),
         onpointerenter: () => this.point(option, true),
         onpointerleave: () => this.point(option, false),
         onfocus: () => this.point(option, true),
         onblur: () => this.point(option, false),
       },
       hint,
-      option.text,
+      option.fill ? make("span", { class: "swatch", "--fill": option.fill, "aria-hidden": "true" }) : null,
+      make("span", { class: "text" }, option.text),
     );
     if (option.laid) {
       const drawn = picture(option.laid.picture);
@@ -320,7 +363,7 @@ export class Asking {
       this.ghost.draw(option);
       this.mark();
     } else if (option.laid && !this.turns().length) this.ghost.draw();
-    for (const id of option.places) {
+    for (const id of waysOf(option).flat()) {
       for (const element of document.querySelectorAll(`main [data-place="${CSS.escape(id)}"]`)) element.classList.toggle("pointed", on);
     }
   }

@@ -1,29 +1,41 @@
 // What has been taken hold of so far, and which options are left by it. It knows nothing of the page.
 
+// The ways to point at an option: at all that it is about, or at a man and where it would go.
+export function waysOf(option) {
+  return option.ways?.length ? [option.places, ...option.ways] : [option.places];
+}
+
 export class Choosing {
   constructor(options = []) {
     this.options = options;
     this.picked = [];
   }
 
+  // Of the ways to an option those that all that was picked is part of.
+  open(option, picked = this.picked) {
+    return waysOf(option).filter((way) => picked.every((id) => way.includes(id)));
+  }
+
   // The options that are about all that was picked.
   left(picked = this.picked) {
-    return this.options.filter((option) => picked.every((id) => option.places.includes(id)));
+    return this.options.filter((option) => this.open(option, picked).length);
   }
 
   // What may be picked next: of each option left the first that is not picked yet.
   next() {
     const found = new Set();
     for (const option of this.left()) {
-      const id = option.places.find((place) => !this.picked.includes(place));
-      if (id !== undefined) found.add(id);
+      for (const way of this.open(option)) {
+        const id = way.find((place) => !this.picked.includes(place));
+        if (id !== undefined) found.add(id);
+      }
     }
     return found;
   }
 
-  // The options left of which everything is picked.
-  complete() {
-    return this.left().filter((option) => option.places.length <= this.picked.length);
+  // Whether all of some way to an option is picked.
+  meant(option) {
+    return this.open(option).some((way) => way.length <= this.picked.length);
   }
 
   // Picks something, or lets it go. Gives the option that is meant, once nothing else can be.
@@ -36,7 +48,7 @@ export class Choosing {
     else if (this.left([id]).length) this.picked = [id];
     else return undefined;
     const left = this.left();
-    return left.length === 1 && left[0].places.length <= this.picked.length ? left[0] : null;
+    return left.length === 1 && this.meant(left[0]) ? left[0] : null;
   }
 
   clear() {

@@ -4,9 +4,9 @@ import { byId, fill, make, notice } from "./dom.js";
 import { openDrawer } from "./drawer.js";
 import { ask } from "./net.js";
 import { openReplay, takeDropped } from "./replays.js";
-import { currentLanguage, firstLanguage, say, setLanguage } from "./words.js";
+import { botName, currentLanguage, firstLanguage, say, setLanguage } from "./words.js";
 
-const BOT = "greedy"; // who sits in the other seats, until one chooses
+const BOT = { name: "search", level: "easy" }; // who sits in the other seats, until one chooses
 let game = null;
 let who = []; // as the server names them: me, open, bot:NAME
 
@@ -19,13 +19,19 @@ async function load() {
   byId("language").textContent = say("other_language");
   byId("drop").textContent = say("drop");
   byId("open").textContent = say("open_replay");
+  byId("file").setAttribute("aria-label", say("open_replay"));
   if (!who.length) seatAll(Math.max(game.players[0], Math.min(2, game.players[1])));
   draw();
 }
 
 function seatAll(count) {
   const known = who;
-  who = Array.from({ length: count }, (_, seat) => known[seat] || (seat === 0 ? "me" : `bot:${game.bots.some((bot) => bot.name === BOT) ? BOT : game.bots[0].name}`));
+  who = Array.from({ length: count }, (_, seat) => known[seat] || (seat === 0 ? "me" : usualBot()));
+}
+
+function usualBot() {
+  const usual = game.bots.find((bot) => bot.name === BOT.name && bot.levels.includes(BOT.level));
+  return usual ? `bot:${BOT.name}:${BOT.level}` : `bot:${game.bots[0].name}`;
 }
 
 function draw() {
@@ -53,15 +59,19 @@ function players() {
     draw();
   };
   const count = fewest < most ? [field(say("players"), select({ id: "players", onchange: change }, counts, String(who.length)))] : [];
-  const sitters = [["me", say("me")], ["open", say("open")]];
-  for (const bot of game.bots) {
-    sitters.push([`bot:${bot.name}`, say("bot", { name: bot.name })]);
-    for (const level of bot.levels) sitters.push([`bot:${bot.name}:${level}`, say("bot", { name: `${bot.name}, ${level}` })]);
-  }
-  const seats = who.map((sitter, seat) =>
-    field(seatName(seat), select({ "data-seat": seat, onchange: (event) => (who[seat] = event.target.value) }, sitters, sitter)),
-  );
+  const seats = who.map((sitter, seat) => field(seatName(seat), sitters(seat, sitter)));
   return [...count, make("fieldset", {}, make("legend", {}, say("seats")), ...seats)];
+}
+
+// Who may sit in a seat: people, then a bot by its strength, then all others there are.
+function sitters(seat, chosen) {
+  const one = (value, text, told) => make("option", { value, selected: value === chosen, title: told }, text);
+  const bots = game.bots.flatMap((bot) => [undefined, ...bot.levels].map((level) => ({ bot, level })));
+  const drawn = ({ bot, level }) => one(["bot", bot.name, level].filter(Boolean).join(":"), say("bot", { name: botName(bot.name, level) }), bot.does);
+  const usual = ({ bot, level }) => bot.name === BOT.name && level;
+  const others = make("optgroup", { label: say("other_bots") }, ...bots.filter((each) => !usual(each)).map(drawn));
+  const change = (event) => (who[seat] = event.target.value);
+  return make("select", { "data-seat": seat, onchange: change }, one("me", say("me")), one("open", say("open")), ...bots.filter(usual).map(drawn), others);
 }
 
 function presets() {
@@ -69,9 +79,20 @@ function presets() {
   const choices = [["", say("custom")], ...game.presets.map((preset) => [preset.name, preset.title])];
   const change = (event) => {
     const preset = game.presets.find((one) => one.name === event.target.value);
-    for (const box of byId("new").querySelectorAll("[data-option]")) box.disabled = Boolean(preset);
+    for (const box of byId("new").querySelectorAll("[data-option]")) {
+      box.disabled = Boolean(preset);
+      const found = game.options.find((one) => one.name === box.dataset.option);
+      if (preset) setTo(box, preset.sets[found.name] ?? found.start);
+    }
   };
   return [field(say("preset"), select({ id: "preset", onchange: change }, choices, ""))];
+}
+
+// Shows what a preset sets.
+function setTo(box, value) {
+  if (box.type === "checkbox") box.checked = value === true || value === "true";
+  else if (box.matches("fieldset")) for (const one of box.querySelectorAll("input")) one.checked = [value].flat().includes(one.value);
+  else box.value = value;
 }
 
 function option(found) {

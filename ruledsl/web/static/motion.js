@@ -54,5 +54,6 @@ function go({ parts, box }, from) {
     part.animate([first, { transform: "none", opacity: 1 }], { duration: LONG, easing: "ease-in-out" });
   }
   const place = parts[0].ownerSVGElement && parts[0].closest(".place");
-  if (place && from) place.parentNode.append(place); // above what it passes
+  const outlines = place?.parentNode.querySelector(":scope > .outlines");
+  if (place && from) place.parentNode.insertBefore(place, outlines ?? null); // above what it passes, below its own edge
 }

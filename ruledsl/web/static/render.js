@@ -4,7 +4,7 @@ import { byId, fill, make, picture, shape } from "./dom.js";
 import { drawOutlines } from "./outlines.js";
 import { drawNews, latest } from "./since.js";
 import { drawLog } from "./story.js";
-import { say } from "./words.js";
+import { botName, say } from "./words.js";
 
 const TALL = 0.36; // of the height of the window
 const NEAR = 0.34; // of the height of the table: what is one's own stays in sight if it takes no more
@@ -26,7 +26,7 @@ let legendOpen = null; // as somebody has left it
 
 export function drawAll(snapshot, touched) {
   document.title = snapshot.title;
-  byId("title").textContent = snapshot.title;
+  fill(byId("title"), make("a", { href: "/", title: say("again") }, snapshot.title));
   byId("where").textContent = whereText(snapshot);
   drawBoards(snapshot, touched);
   drawPeople(snapshot, drawAreas(snapshot, touched), touched);
@@ -179,7 +179,7 @@ function zooming() {
 
 function legend(entries) {
   const items = entries.map((entry) =>
-    make("li", {}, sign(entry.sign, entry.fill, entry.ink), entry.title),
+    make("li", {}, sign(entry.sign, entry.fill, entry.ink, entry.image), entry.title),
   );
   const list = make("ul", { class: "legend", "aria-label": say("legend") }, ...items);
   const wide = matchMedia("(min-width: 60rem)").matches;
@@ -189,9 +189,9 @@ function legend(entries) {
   return make("details", { class: "folded", open }, head, list);
 }
 
-function sign(text, fillColour, ink) {
+function sign(text, fillColour, ink, image) {
   const colours = fillColour ? { "--fill": fillColour, "--ink": ink } : {};
-  return make("span", { class: fillColour ? "sign filled" : "sign", "aria-hidden": "true", ...colours }, text);
+  return make("span", { class: fillColour ? "sign filled" : "sign", "aria-hidden": "true", ...colours }, image ? make("img", { src: image, alt: "" }) : text);
 }
 
 // Something that can be taken hold of at times: then it is a button, else a group with a name.
@@ -359,7 +359,7 @@ function drawPeople(snapshot, beside, touched) {
 function drawPerson(panel, snapshot, did, touched) {
   const own = panel.seat === snapshot.seat;
   const label = panel.name + (own ? ` (${say("you")})` : "");
-  const bot = snapshot.seats?.[panel.seat]?.startsWith("bot:") ? snapshot.seats[panel.seat].slice(4).replace(":", ", ") : "";
+  const bot = botOf(snapshot.seats?.[panel.seat]);
   const head = make(
     "h2",
     { "--fill": panel.fill, "--ink": panel.ink },
@@ -384,6 +384,12 @@ function drawPerson(panel, snapshot, did, touched) {
   if (areas.length) box.append(make("div", { class: "areas" }, ...areas.map((area) => drawArea(area, touched))));
   hold(box, touched);
   return box;
+}
+
+// Which bot sits there, if it is one.
+function botOf(who = "") {
+  const [kind, name, level] = who.split(":");
+  return kind === "bot" ? botName(name, level) : "";
 }
 
 // Where cards have the table to themselves, the others sit across it, with what lies before them.

@@ -15,9 +15,14 @@ export function drawResult(box, snapshot) {
   const [, headline = result.lines[0], ...more] = result.lines;
   const parts = [make("h2", {}, headline), ...more.map((line) => make("p", {}, line))];
   if (result.rows.length) parts.push(table(result), result.note ? make("p", {}, result.note) : "");
-  if (result.course?.length > 1) parts.push(chart(result.course, snapshot));
+  if (moves(result.course)) parts.push(chart(result.course, snapshot));
   parts.push(make("a", { class: "tool again", href: "/" }, say("again")));
   fill(box, ...parts.filter(Boolean));
+}
+
+// Whether the score changes on the way, and not at the end alone.
+function moves(course) {
+  return course?.slice(0, -1).some((row) => String(row) !== String(course[0]));
 }
 
 function table(result) {

@@ -2,6 +2,7 @@
 
 import { Asking } from "./asking.js";
 import { closer } from "./closer.js";
+import { Course } from "./course.js";
 import { byId, fill, make, notice } from "./dom.js";
 import { openDrawer } from "./drawer.js";
 import { keys, mouse } from "./keys.js";
@@ -19,7 +20,7 @@ const asking = new Asking({ take, undo, why });
 let now = null; // the snapshot of the play as it stands
 let past = null; // the one that is looked at instead
 let shown = null; // what the page shows
-let since = new Map(); // how the table looked when this seat was asked last
+const course = new Course((move) => seat.at(move, currentLanguage()));
 let busy = false;
 let sending = Promise.resolve(); // what was sent last
 let news = false; // something happened that has not been fetched
@@ -38,16 +39,11 @@ function focusAgain({ here, place, inside }) {
   (again || byId("ask")).focus({ preventScroll: true });
 }
 
-function show(snapshot) {
-  const before = labels();
+// Draws a snapshot and marks what is otherwise than it was. Only what holds now can be decided in.
+function show(snapshot, since, live = snapshot === now) {
   const focus = focused();
-  // Bots may decide several times in a row: what has changed is marked from where this seat was asked last.
-  const lookedOn = shown === null || snapshot !== now || shown.seat === null || shown.options.length > 0;
-  if (lookedOn) since = before;
-  if (shown?.language !== snapshot.language) since = new Map(); // what is called otherwise has not changed
   shown = snapshot;
   const there = lying();
-  const live = snapshot === now;
   drawAll(snapshot, (id, element) => asking.touched(id, element));
   markChanged(since);
   drawResult(byId("result"), snapshot);
@@ -58,15 +54,34 @@ function show(snapshot) {
   if (there.size) move(there);
 }
 
-function receive(snapshot) {
-  if (snapshot.notice && snapshot.notice !== now?.notice) notice(snapshot.notice);
+async function receive(snapshot) {
+  const noted = snapshot.notice !== now?.notice && snapshot.notice;
   const first = now === null;
   const same = ["version", "language", "notice"].every((key) => snapshot[key] === now?.[key]);
   if (same && !changed) return; // what is being typed or chosen stays
   changed = false;
+  const from = now?.move ?? 0;
   now = snapshot;
-  if (past === null || first) show(snapshot);
+  if (past === null || first) await present(snapshot, from);
   else drawTime();
+  if (noted) notice(noted);
+}
+
+// What the others have done is seen step by step, if the page has not lost the thread; then what holds now.
+async function present(snapshot, from) {
+  const follows = course.follow(snapshot) && shown !== null;
+  if (follows) {
+    let base = course.looks.has(snapshot.since) ? course.told(snapshot.since) : undefined;
+    await course.walk(snapshot, from, (step) => {
+      show(step, base ?? new Map(), false);
+      course.keep(step);
+      base ??= course.looks.has(snapshot.since) ? course.told(snapshot.since) : undefined;
+    });
+  }
+  const base = await course.base(snapshot);
+  if (snapshot !== now || past !== null) return;
+  show(snapshot, base);
+  course.keep(snapshot);
 }
 
 // One look at a time, or an older answer could come after a newer one. Who asks while one looks is answered by another look.
@@ -79,7 +94,7 @@ function refresh() {
 async function look() {
   while (news) {
     news = false;
-    receive(await seat.snapshot(currentLanguage()));
+    await receive(await seat.snapshot(currentLanguage()));
   }
 }
 
@@ -128,7 +143,7 @@ function undo() {
 async function why(text) {
   try {
     const answer = await seat.why(text, currentLanguage());
-    notice(answer.lines.join(" "));
+    asking.answered(answer.lines);
   } catch (problem) {
     notice(problem.message);
   }
@@ -168,13 +183,13 @@ function drawTime() {
 
 async function lookAt(number) {
   try {
-    if (number >= (now.moves)) past = null;
-    else past = { at: number, snapshot: await seat.at(number, currentLanguage()) };
-    show(past ? past.snapshot : now);
+    const before = labels();
+    past = number >= now.moves ? null : { at: number, snapshot: await seat.at(number, currentLanguage()) };
+    show(past ? past.snapshot : now, before);
   } catch (problem) {
     past = null;
     notice(problem.message);
-    show(now);
+    show(now, new Map());
   }
 }
 
@@ -216,6 +231,8 @@ async function start() {
     past = null;
     await refresh().catch((problem) => notice(problem.message));
   });
+  document.addEventListener("pointerdown", () => course.hurry(), true);
+  document.addEventListener("keydown", () => course.hurry(), true);
   document.addEventListener("click", (event) => {
     if (!event.target.closest("button,input,a,.option,.drawer")) asking.clear();
   });

@@ -31,20 +31,22 @@ const TEXTS = {
   turn_by_hand: { en: "Tap the space to lay it so.", ru: "Нажмите на клетку, чтобы положить так." },
   turn_left: { en: "Turn it left", ru: "Повернуть влево" },
   turn_right: { en: "Turn it right", ru: "Повернуть вправо" },
-  drop: { en: "Drop a replay file here to look through it.", ru: "Перетащите сюда файл записи, чтобы просмотреть её." },
-  open_replay: { en: "Open a replay file", ru: "Открыть файл записи" },
-  replay: { en: "Replay file", ru: "Файл записи" },
+  drop: { en: "or drop it here, to look through a game and play on", ru: "или перетащите его сюда, чтобы просмотреть партию и играть дальше" },
+  open_replay: { en: "Open a saved game", ru: "Открыть сохранённую партию" },
+  replay: { en: "Save the game as a file", ru: "Сохранить партию в файл" },
   rules_wrong: { en: "The rules have errors: {n}", ru: "Ошибок в правилах: {n}" },
   rules_warn: { en: "Warnings about the rules: {n}", ru: "Предупреждений о правилах: {n}" },
   so_far: { en: "Chosen", ru: "Выбрано" },
   take_back: { en: "Take this step back", ru: "Отменить этот шаг" },
-  on_table: { en: "{n} more on the table: choose there, or search.", ru: "Ещё на столе: {n}. Выберите там или воспользуйтесь поиском." },
+  on_table: { en: "Choose on the table what is marked blue.", ru: "Выберите на столе то, что отмечено синим." },
+  or_on_table: { en: "Or choose on the table what is marked blue.", ru: "Или выберите на столе то, что отмечено синим." },
+  lay_it: { en: "Click the space to lay it so.", ru: "Щёлкните по клетке, чтобы положить так." },
   close: { en: "Close", ru: "Закрыть" },
-  move_n: { en: "move {n} of {all}", ru: "ход {n} из {all}" },
-  past: { en: "You are looking at move {n}.", ru: "Вы смотрите ход {n}." },
+  move_n: { en: "step {n} of {all}", ru: "шаг {n} из {all}" },
+  past: { en: "You are looking at step {n}.", ru: "Вы смотрите шаг {n}." },
   now: { en: "Back to the game", ru: "Вернуться к игре" },
   branch: { en: "Play on from here", ru: "Играть отсюда" },
-  time: { en: "Moves of the game", ru: "Ходы партии" },
+  time: { en: "Steps of the game", ru: "Шаги партии" },
   lost: { en: "The connection was lost. Trying again …", ru: "Связь прервалась. Пробуем снова …" },
   refused: { en: "This is not possible now.", ru: "Сейчас это невозможно." },
   legend: { en: "Signs", ru: "Знаки" },
@@ -58,9 +60,13 @@ const TEXTS = {
   player_n: { en: "player {n}", ru: "игрок {n}" },
   me: { en: "me", ru: "я" },
   open: { en: "open", ru: "свободно" },
-  bot: { en: "bot: {name}", ru: "бот: {name}" },
+  bot: { en: "bot, {name}", ru: "бот, {name}" },
+  other_bots: { en: "Other bots", ru: "Другие боты" },
+  easy: { en: "easy", ru: "лёгкий" },
+  normal: { en: "normal", ru: "средний" },
+  hard: { en: "hard", ru: "сильный" },
   preset: { en: "Preset", ru: "Набор настроек" },
-  custom: { en: "as below", ru: "как ниже" },
+  custom: { en: "my own choice", ru: "свой выбор" },
   start: { en: "Start", ru: "Начать" },
   links: { en: "Links to this game", ru: "Ссылки на партию" },
   spectator: { en: "to watch", ru: "смотреть" },
@@ -99,4 +105,12 @@ export function currentLanguage() {
 export function say(key, holes = {}) {
   const text = TEXTS[key][language];
   return text.replace(/{(\w+)}/g, (_, name) => String(holes[name]));
+}
+
+const USUAL = "search"; // the bot that plays every game
+
+// A bot by what people know of it: how strong it is, and its name where there are several.
+export function botName(name, level) {
+  const strength = { easy: say("easy"), normal: say("normal"), hard: say("hard") }[level] ?? level;
+  return [name === USUAL && level ? "" : name, strength].filter(Boolean).join(", ");
 }
