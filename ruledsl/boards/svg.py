@@ -428,14 +428,21 @@ def _disc(at: Point, mark: Mark, page: bool, radius: float = _DISC) -> str:
 
 def _besides(board: Board, points: list[Point], aside: Marks, told: Marks) -> Iterator[str]:
     if board.outline == "circle":
-        yield from _asides(points, aside, told, _NAME if _is_scattered(board) else 12)
+        size = _NAME if _is_scattered(board) else 12.0
+        yield from _asides(points, aside, told, size, outwards=board.shape == "ring")
 
 
-def _asides(points: list[Point], aside: Marks, told: Marks, size: float = 12) -> Iterator[str]:
-    """What else is to be read of round spaces: signs to the right of them, what they tell on their rim."""
+def _asides(points: list[Point], aside: Marks, told: Marks, size: float = 12, outwards: bool = False) -> Iterator[str]:
+    """What else is to be read of round spaces: signs to the right of them, what they tell on their rim.
+
+    On a ring signs stand outwards: inside are the names of the neighbors.
+    """
+    middle = sum(x for x, _ in points) / max(len(points), 1)
     for (x, y), mark in zip(points, aside, strict=False):
         if mark is not None:
-            yield text_at((x + _SPOT + 4, y), mark.text, size, bold=True, start=True)
+            wide = _LETTER * size * columns(plain(mark.text))
+            at = x - _SPOT - 4 - wide if outwards and x < middle - 1 else x + _SPOT + 4
+            yield text_at((at, y), mark.text, size, bold=True, start=True)
     for (x, y), mark in zip(points, told, strict=False):
         if mark is not None:
             at, fill = (x - 0.75 * _SPOT, y - 0.75 * _SPOT), colour_of(mark.colour)
