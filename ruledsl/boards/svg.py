@@ -441,8 +441,8 @@ def _asides(points: list[Point], aside: Marks, told: Marks, size: float = 12, ou
     for (x, y), mark in zip(points, aside, strict=False):
         if mark is not None:
             wide = _LETTER * size * columns(plain(mark.text))
-            at = x - _SPOT - 4 - wide if outwards and x < middle - 1 else x + _SPOT + 4
-            yield text_at((at, y), mark.text, size, bold=True, start=True)
+            left = x - _SPOT - 4 - wide if outwards and x < middle - 1 else x + _SPOT + 4
+            yield text_at((left, y), mark.text, size, bold=True, start=True)
     for (x, y), mark in zip(points, told, strict=False):
         if mark is not None:
             at, fill = (x - 0.75 * _SPOT, y - 0.75 * _SPOT), colour_of(mark.colour)
