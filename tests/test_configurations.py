@@ -132,14 +132,26 @@ play:
       - while: n < 9
         do: ask()
       - win: me
+modules:
+  odd: {when: level == odd, replace: {effects: {lay: {set: {n: ODD}}}}}
 """
 
 
-@pytest.mark.parametrize(("first", "said"), [("2", []), ("32", ["R304"]), ("n + 1", []), ("k", ["N101"])])
-def test_what_only_one_option_gets_wrong_is_found(first: str, said: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("hard", "odd", "said"),
+    [
+        ("2", "3", []),
+        ("32", "3", ["R304"]),
+        ("n + 1", "n + at_first", []),
+        ("k", "3", ["N101"]),
+        ("2", "1 + (2", ["E107"]),
+        ("2", "n at", ["E101"]),
+    ],
+)
+def test_what_only_one_option_gets_wrong_is_found(hard: str, odd: str, said: list[str], tmp_path: Path) -> None:
     """And a loop in which an effect asks that was called before is one that ends."""
     path = tmp_path / "levels.yaml"
-    path.write_text(LEVELS.replace("HARD", first), encoding="utf-8")
+    path.write_text(LEVELS.replace("HARD", hard).replace("ODD", odd), encoding="utf-8")
     assert [found.code for found in pipeline.check(path).findings] == said
     if not said:
         assert in_the_world_of_one_before(path, 3) == 2

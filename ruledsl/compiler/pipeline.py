@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import field
 from itertools import chain, combinations, product
 from math import prod
@@ -567,26 +567,39 @@ def again(
     blueprint: Blueprint, one: Configuration, known: list[GameWorld], report: Report, names: list[str] | None = None
 ) -> tuple[GameWorld, C.Program] | None:
     """A configuration in the world of one before, if that can be and nothing is found: to be looked at, not played."""
+    trees = blueprint.source.trees
+    read, found = len(trees), report.apart()
+    try:
+        made = _again(blueprint, one, known, found, player_names(blueprint, one.players, names))
+    except GameError:
+        made = None
+    if made is not None and not found.findings:
+        made[0].report = made[0].elaborator.report = report
+        return made
+    if made is not None:
+        known.remove(made[0])  # it is half of the one and half of the other
+    while len(trees) > read:  # what cannot be read is told by who reads it first
+        trees.popitem()
+    return None
+
+
+def _again(
+    blueprint: Blueprint, one: Configuration, known: list[GameWorld], report: Report, seats: list[str]
+) -> tuple[GameWorld, C.Program] | None:
     from .lints import mistakes
 
-    seats = player_names(blueprint, one.players, names)
     fit = [world for world in known if world.players.names == seats]
-    if not fit:
-        return None
-    found = report.apart()
-    sections = sections_for(blueprint, one.players, dict(one.options), found)
-    for world in fit if not found.findings else ():
-        with suppress(GameError):
-            program = work_out_again(world, sections, dict(one.options), found)
-            if program is None:
-                continue
-            world.report = world.elaborator.report = report
-            if not found.findings:
-                mistakes(program, found)
-            if not found.findings:
-                return world, program
-        known.remove(world)
-        return None
+    sections = sections_for(blueprint, one.players, dict(one.options), report) if fit else Sections()
+    for world in fit if not report.findings else ():
+        try:
+            program = work_out_again(world, sections, dict(one.options), report)
+        except GameError:
+            known.remove(world)
+            raise
+        if program is not None:
+            if not report.errors:
+                mistakes(program, report)
+            return world, program
     return None
 
 

@@ -281,9 +281,10 @@ class _Reader:
     def read(self) -> Node | None:
         documents = 0
         event: Any  # its kinds have different attributes, and their stubs make all of them optional
-        for event in yaml.parse(self._readable(), _Loader):
+        events = _Loader(self._readable())
+        while (event := events.get_event()) is not None:
             start, end = event.start_mark.index, event.end_mark.index
-            if isinstance(event, yaml.ScalarEvent):
+            if event.__class__ is yaml.ScalarEvent:  # by far the most
                 self._scalar(event, start, end)
             elif isinstance(event, yaml.CollectionStartEvent):
                 self._open(event, start, end)
@@ -323,10 +324,15 @@ class _Reader:
         elif start in self.passed_over:
             node = Broken(self.file.span(start, end))
         else:
-            start = min(self._skip_properties(event, start), end)
+            start = min(self._skip_properties(event, start), end) if event.anchor is not None else start
             style = _STYLES.get(event.style, "plain")
-            span, text_span = self.file.span(start, end), self._text_span(style, start, end)
-            node = self._whole(Scalar(span, event.value, style, text_span))
+            span = Span(self.file, start, end)
+            if style == "plain":
+                node = Scalar(span, event.value, style, span)
+                if self.file.text[end : end + 1] in " \t":  # a comment may follow, or the end of the file
+                    node = self._whole(node)
+            else:
+                node = self._whole(Scalar(span, event.value, style, self._text_span(style, start, end)))
         self._count(1, 0, start, end)
         self._add(node, end, event.anchor, 1, 0)
 
