@@ -13,10 +13,10 @@ from test_search import grown
 
 from games import ROOT, load
 from ruledsl.bots.judge import beside
-from ruledsl.bots.manner import MANNERED, Manner, Traits, found_manner, keep_manner
+from ruledsl.bots.manner import MANNERED, PAIRED, Manner, Traits, found_manner, keep_manner
 from ruledsl.bots.native_tree import NativeTree, library
 from ruledsl.bots.outcome import shared
-from ruledsl.bots.training import learn_manner
+from ruledsl.bots.training import learn_manner, what_lies
 from ruledsl.bots.tree import WHOLE, Tree
 from ruledsl.generate.native import compiler
 from ruledsl.runtime.game import Configured, Game
@@ -30,17 +30,21 @@ def example(name: str) -> Game:
     return load(ROOT / f"examples/{name}.yaml")
 
 
-def any_manner(configured: Configured) -> Manner:
-    rng = random.Random(3)
-    return Manner(Traits(configured), [rng.randint(-300, 300) for _ in range(MANNERED)])
+def any_manner(configured: Configured, laid: list[tuple[int, int]] | None = None) -> Manner:
+    rng, traits = random.Random(3), Traits(configured)
+    if laid is not None:
+        traits.pair(configured, laid)
+    return Manner(traits, [rng.randint(-300, 300) for _ in range(MANNERED + PAIRED)])
 
 
 @compiled
+@pytest.mark.parametrize("paired", [False, True])
 @pytest.mark.parametrize("name", SAMPLE)
-def test_a_manner_is_the_same_on_both_executors(name: str) -> None:
+def test_a_manner_is_the_same_on_both_executors(name: str, paired: bool) -> None:
     play, rng = example(name).start(seed=5), random.Random(5)
-    built, manner = library(play.configured), any_manner(play.configured)
+    built = library(play.configured)
     assert built is not None
+    manner = any_manner(play.configured, what_lies(play.configured, built, 1) if paired else None)
     for _ in range(3):
         seat = play.pending[-1]
         stop = play.stop_of(seat)
@@ -58,7 +62,7 @@ def worth(configured: Configured, manner: Manner) -> float:
     built = library(configured)
     assert built is not None
     tree = NativeTree(built, built.program.template, 0, 1, None, manner)
-    weights = (c_double * MANNERED)(*(weight / 256 for weight in manner.weights))
+    weights = (c_double * (MANNERED + PAIRED))(*(weight / 256 for weight in manner.weights))
     try:
         return tree.learn(1, 40, 2_000, 0.0, weights, (c_double * 1)(0.3)) / WHOLE
     finally:
@@ -66,19 +70,21 @@ def worth(configured: Configured, manner: Manner) -> float:
 
 
 @compiled
-def test_it_learns_from_those_who_do_well(tmp_path: Path) -> None:
+@pytest.mark.parametrize("paired", [False, True])
+def test_it_learns_from_those_who_do_well(tmp_path: Path, paired: bool) -> None:
     """Together, though at random hardly anybody wins; what was learnt is kept, and found again."""
     configured = example("dike-watch").configured(2)
     built = library(configured)
     assert built is not None
-    manner = learn_manner(configured, built, 1.5, 1, lambda number, plays: None)
-    before = worth(configured, Manner(manner.traits, [0] * MANNERED))
+    manner = learn_manner(configured, built, 1.5, 1, lambda number, plays: None, paired)
+    before = worth(configured, Manner(manner.traits, [0] * (MANNERED + PAIRED)))
     assert worth(configured, manner) > before + 0.01
     folder = tmp_path / "dike-watch.yaml"
     keep_manner(beside(folder), manner)
     again = found_manner(configured, folder)
     assert again is not None
     assert again.weights == manner.weights
+    assert again.traits.counted == manner.traits.counted
     assert found_manner(example("dike-watch").configured(3), folder) is None, "it is of another number of players"
     beside(folder).write_text(json.dumps({manner.traits.mark: {"form": 0}}), encoding="utf-8")
     assert found_manner(configured, folder) is None, "it was kept in another form"

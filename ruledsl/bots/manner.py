@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from ruledsl.engine.options import DONE, NOTHING, STOP, STRIDE, staged
+from ruledsl.engine.options import DONE, NOTHING, STOP, STRIDE, names_pieces, staged
 from ruledsl.engine.random import draw, scrambled
 from ruledsl.generate.c_search import counted
 from ruledsl.ir import core as C
-from ruledsl.types import Elem
+from ruledsl.types import Elem, bits
 
 from .judge import POWERS, entries, kept_files, write_entry
 
@@ -29,12 +29,15 @@ if TYPE_CHECKING:
 
 State = list[int]
 Raw = tuple[Any, ...]
-FORM = 1  # of what is kept
+FORM, FORM_OF_PAIRS = 1, 2  # of what is kept
 MANNERED = 1 << 13  # traits are told apart by so many numbers
+PAIRED = 1 << 16  # and those that are made of a value and an amount by so many
+MOST_LAID = 24  # kinds of pieces that are counted where they lie
 MOST_AMOUNTS = 40
 SO_MUCH, MOST_ROUNDS, LONGEST_MENU = 6, 15, 1024
 OTHERS = (NOTHING, DONE, STOP)  # options that are none of a menu
 _MASK = (1 << 64) - 1
+GOLDEN_FACTOR = 0x9FB21C651E98DF25
 
 
 class Traits:
@@ -49,6 +52,11 @@ class Traits:
         self._lines()
         self.amount = self._amounts()[:MOST_AMOUNTS]
         self.mark = self._mark()
+        self.counted: list[tuple[int, int]] | None = None
+        self.columns, self.spots = -1, configured.machine.program.spots.count
+        self.laid: list[int] = []
+        self.whose = [-1] * self.spots
+        self.kind: list[int] = []
 
     def _mark(self) -> str:
         """The same for rules under which options are looked at in the same way."""
@@ -89,6 +97,22 @@ class Traits:
                     found.append([(number, player * field.width + item) for player in range(self.players)])
         return found
 
+    def pair(self, configured: Configured, counted: Sequence[tuple[int, int]]) -> None:
+        """From here on pairs of a value and an amount count, too, and how many pieces of a kind lie somewhere."""
+        world, groups = configured.world, groups_of(configured)
+        self.kind = [-1] * world.pieces.size
+        for number, kind in enumerate(world.kinds):
+            for piece in bits(kind.mask):
+                self.kind[piece] = number
+        self.counted = [*counted]
+        self.columns, self.laid = len(counted), [-1] * self.spots * len(world.kinds)
+        for first, count, per_player in groups:
+            for i in range(count if per_player else 0):
+                self.whose[first + i] = i // (count // self.players)
+        for column, (number, group) in enumerate(counted):
+            first, count, _ = groups[group]
+            self.laid[number * self.spots + first : number * self.spots + first + count] = [column] * count
+
     def amounts(self, v: State, seat: int) -> list[tuple[int, int]]:
         """What who decides has of all that may matter."""
         fields = self.program.layout.fields
@@ -96,11 +120,26 @@ class Traits:
         for number, each in enumerate(self.amount):
             field, index = each[seat]
             found.append((65 + number, min(max(v[fields[field].base + index], 0), SO_MUCH)))
-        return found
+        return found + self._lying(v, seat)
 
-    def of(self, at: int, raw: Raw, amounts: Sequence[tuple[int, int]]) -> list[int]:
+    def _lying(self, v: State, seat: int) -> list[tuple[int, int]]:
+        """How many pieces of a kind lie somewhere, where that counts."""
+        if self.columns <= 0:
+            return []
+        lying, at = [0] * self.columns, self.program.spots.at
+        for piece, kind in enumerate(self.kind):
+            spot = v[at + piece]
+            column = self.laid[kind * self.spots + spot]
+            if column >= 0 and self.whose[spot] in (-1, seat):
+                lying[column] += 1
+        return [
+            (65 + MOST_AMOUNTS + column, many if many < 8 else min(7 + many // 8, 15))
+            for column, many in enumerate(lying)
+        ]
+
+    def of(self, v: State, raw: Raw, amounts: Sequence[tuple[int, int]]) -> list[int]:
         """The traits of an option."""
-        line = self.first[at] + raw[0]
+        line = self.first[v[C.PC]] + raw[0]
         code = everything = self.code[line] & 0xFFFFFFFF
         length = self.length[line]
         found = [_trait(code, 0, 0)]
@@ -110,7 +149,39 @@ class Traits:
             everything = scrambled(everything ^ value)
         if length > 1:
             found.append(_trait(everything, STRIDE + 8, 0))
-        return found + [_trait(code, sort, value) for sort, value in amounts]
+        found += [_trait(code, sort, value) for sort, value in amounts]
+        return found + (self._pairs(v, raw, length, code, amounts) if self.columns >= 0 and length else [])
+
+    def _pairs(self, v: State, raw: Raw, length: int, code: int, amounts: Sequence[tuple[int, int]]) -> list[int]:
+        """What each value of an option means while one has so much of this or that. A piece counts as those like it."""
+        found = []
+        pieces = self._pieces(v, raw)
+        for i in range(1, length + 1):
+            piece = raw[i] >= 0 and i in pieces
+            value = self.program.rows[raw[i]] + (1 << 20) if piece else raw[i] & 0xFFFFFFFF
+            value = scrambled(code * 64 + i + value * GOLDEN_FACTOR & _MASK)
+            found += [_pair(value, 0), *(_pair(value, sort << 8 | much) for sort, much in amounts)]
+        return found
+
+    def _pieces(self, v: State, raw: Raw) -> set[int]:
+        """Which values of an option are pieces."""
+        choice = self.program.blocks[v[C.PC]].end
+        assert isinstance(choice, C.Choice)
+        entry = choice.entries[raw[0]]
+        stage = v[choice.stage] if choice.stage is not None and staged(entry) else 0
+        variables = entry.variables[(stage - 1) % STRIDE if stage else 0 :]
+        return {i for i, variable in enumerate(variables, 1) if names_pieces(variable)}
+
+
+def groups_of(configured: Configured) -> list[tuple[int, int, bool]]:
+    """The spots of each board and place: the first, how many there are, and whether each player has as many."""
+    world, places = configured.world, configured.machine.program.spots.first_place
+    boards = [(board.first_spot, board.root.size, board.per_player) for board in world.boards]
+    return boards + [(places + one.first, one.count, one.key == "player") for one in world.place_infos]
+
+
+def _pair(value: int, amount: int) -> int:
+    return MANNERED + (scrambled(value * 0x100000001B3 + amount & _MASK) & (PAIRED - 1))
 
 
 def _trait(code: int, sort: int, value: int) -> int:
@@ -128,9 +199,9 @@ class Manner:
         """How likely each option is, against the likeliest, which has WHOLE; nothing is told of very long menus."""
         if len(options) > LONGEST_MENU:
             return None
-        traits, weights, at = self.traits, self.weights, v[C.PC]
+        traits, weights = self.traits, self.weights
         amounts = traits.amounts(v, seat)
-        stands = [sum(weights[trait] for trait in traits.of(at, raw, amounts)) for raw in options]
+        stands = [sum(weights[trait] for trait in traits.of(v, raw, amounts)) for raw in options]
         best = max(stands)
         return [POWERS[min(best - one, len(POWERS) - 1)] for one in stands]
 
@@ -163,9 +234,10 @@ class Manner:
         if not self._kept:
             amounts = [x for each in traits.amount for one in each for x in one]
             tables: list[Sequence[int]] = [traits.first, traits.code, traits.length, amounts, self.weights, POWERS]
+            tables += [traits.laid, traits.whose, traits.kind, traits.program.rows]
             arrays = [array("i", [*table, 0]) for table in tables]
             head = array("q", [one.buffer_info()[0] for one in arrays])
-            head.append(len(traits.amount))
+            head.extend([len(traits.amount), traits.columns, traits.spots])
             self._kept = [head, *arrays]
         return ctypes.c_void_p(self._kept[0].buffer_info()[0])
 
@@ -181,9 +253,11 @@ def found_manner(configured: Configured, path: Path) -> Manner | None:
         assert traits is not None
         kept = entries(file).get(traits.mark)
         try:
-            if kept is None or kept["form"] != FORM:
+            if kept is None or kept["form"] not in (FORM, FORM_OF_PAIRS):
                 continue
-            weights = [0] * MANNERED
+            weights = [0] * (MANNERED + PAIRED)
+            if kept["form"] == FORM_OF_PAIRS:
+                traits.pair(configured, [(kind, group) for kind, group in kept["laid"]])
             for trait, weight in kept["manner"]:
                 weights[trait] = weight
         except (ValueError, KeyError, TypeError, IndexError):
@@ -194,12 +268,14 @@ def found_manner(configured: Configured, path: Path) -> Manner | None:
 
 def keep_manner(file: Path, manner: Manner) -> None:
     """Writes a manner down, beside what the file holds already."""
+    counted = manner.traits.counted
     kept = {
-        "form": FORM,
+        "form": FORM if counted is None else FORM_OF_PAIRS,
         "players": manner.traits.players,
+        **({} if counted is None else {"laid": counted}),
         "manner": [[trait, weight] for trait, weight in enumerate(manner.weights) if weight],
     }
     write_entry(file, manner.traits.mark, kept)
 
 
-__all__ = ["MANNERED", "Manner", "Traits", "found_manner", "keep_manner"]
+__all__ = ["MANNERED", "Manner", "Traits", "found_manner", "groups_of", "keep_manner"]

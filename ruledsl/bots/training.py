@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from ctypes import c_double
 from itertools import islice
@@ -10,9 +11,13 @@ from math import exp, log
 from time import process_time
 from typing import TYPE_CHECKING
 
+from ruledsl.generate.c_state import CHOICE
+from ruledsl.generate.native import Session
+from ruledsl.types import bits
+
 from .ahead import how_things_are_taken, looks_ahead
 from .judge import UNIT, WHOLE, Judge, Signs, Weights, only_said, plain
-from .manner import MANNERED, Manner, Traits
+from .manner import MANNERED, MOST_LAID, PAIRED, Manner, Traits, groups_of
 from .native_tree import ALIKE, NativeTree
 
 if TYPE_CHECKING:
@@ -176,20 +181,32 @@ def train(configured: Configured, made: Library, seconds: float, seed: int, tell
 # ------------------------------------------------------------------------------------------------ how to decide
 
 GROUPS = 4  # of plays that begin alike, between two looks at the clock
-MANNER_STEP, LEAST_MANNER_STEP = 0.05, 0.002  # the first large, the last small
-SPREAD = 0.3  # how far results lie apart, until more is known
+WARM_UP = 16  # groups that only show how far results lie apart
+MANNER_STEP, LEAST_MANNER_STEP = 0.08, 0.003  # the first large, the last small
 LONGEST_LEARNT = 2_000  # decisions of a play
+LOOKED_AT, EVERY = 20, 4  # plays at random, and decisions, that show where kinds of pieces come to lie
 
 
 def learn_manner(
-    configured: Configured, made: Library, seconds: float, seed: int, tell: Callable[[int, int], None]
+    configured: Configured,
+    made: Library,
+    seconds: float,
+    seed: int,
+    tell: Callable[[int, int], None],
+    paired: bool = False,
 ) -> Manner:
-    """How those tend to decide who do well: of plays that begin alike, those that came to more are followed."""
-    traits = Traits(configured)
-    tree = NativeTree(made, made.program.template, 0, seed, None, Manner(traits, [0] * MANNERED))
-    weights, spread = (c_double * MANNERED)(), (c_double * 1)(SPREAD)
-    rng, begun, plays, told = random.Random(seed), process_time(), 0, 0.0
+    """How those tend to decide who do well: of plays that begin alike, those that came to more are followed; where all
+    win or lose together, or one plays alone, those after which `heuristic:` says more, if the game has one."""
+    traits, signs = Traits(configured), Signs(configured)
+    if paired:
+        traits.pair(configured, what_lies(configured, made, seed))
+    judge = Judge(configured, signs, only_said(-1)) if signs.says else None
+    tree = NativeTree(made, made.program.template, 0, seed, judge, Manner(traits, [0] * (MANNERED + PAIRED)))
+    weights, spread = (c_double * (MANNERED + PAIRED))(), (c_double * 1)(0)
+    rng, plays, told = random.Random(seed), 0, 0.0
     try:
+        tree.learn(rng.getrandbits(48), WARM_UP, LONGEST_LEARNT, 0, weights, spread)
+        begun = process_time()
         while (done := (process_time() - begun) / seconds) < 1:
             step = MANNER_STEP * (1 - done) + LEAST_MANNER_STEP
             tree.learn(rng.getrandbits(48), GROUPS, LONGEST_LEARNT, step, weights, spread)
@@ -200,6 +217,40 @@ def learn_manner(
     finally:
         tree.close()
     return Manner(traits, [max(-CERTAIN, min(CERTAIN, round(weight * UNIT))) for weight in weights])
+
+
+def what_lies(configured: Configured, made: Library, seed: int) -> list[tuple[int, int]]:
+    """Of which kinds of pieces it may matter how many lie where: those whose numbers change most in plays at random.
+    A pair is a kind, and a board or place, by their numbers."""
+    world, spots = configured.world, configured.machine.program.spots
+    kinds = {piece: number for number, kind in enumerate(world.kinds) for piece in bits(kind.mask)}
+    unused = {spots.box, *spots.reserve}
+    groups = {
+        first + i: number
+        for number, (first, count, _) in enumerate(groups_of(configured))
+        for i in range(count)
+        if first + i not in unused
+    }
+    counts = list[Counter[tuple[int, int]]]()
+    session, rng = Session(made), random.Random(seed)
+    try:
+        for _ in range(LOOKED_AT):
+            stop = session.start(rng.getrandbits(48))
+            for number in range(LONGEST):
+                if stop != CHOICE or not session.take(rng.randrange(len(session.options()))):
+                    break
+                if number % EVERY == 0:
+                    v = made.exported(session.state)
+                    counts.append(Counter((kinds[p], groups.get(v[spots.at + p], -1)) for p in kinds))
+                stop = session.run()
+    finally:
+        session.close()
+    varied = {}
+    for which in {which for one in counts for which in one}:
+        mean = sum(one[which] for one in counts) / len(counts)
+        varied[which] = sum((one[which] - mean) ** 2 for one in counts)
+    best = sorted(which for which, much in varied.items() if much > 0 and which[1] >= 0)
+    return sorted(sorted(best, key=lambda which: -varied[which])[:MOST_LAID])
 
 
 def ahead_candidates(pupil: Pupil) -> list[Judge]:

@@ -115,10 +115,9 @@ class SearchProgram(CProgram):
         out = self.out
         with out.function("num piece_columns(const State *s, const int32_t *row)"):
             out.line("/* A bit for each number of an option that is a piece. */")
-            if out.hides:
-                with out.block("switch (s->pc)"):
-                    for at, choice in out.choices.items():
-                        self._columns(at, choice)
+            with out.block("switch (s->pc)"):
+                for at, choice in out.choices.items():
+                    self._columns(at, choice)
             out.line("return 0;")
         spots = self.program.spots
         with out.function("inline num spot_of(const State *s, num piece)"):
@@ -142,20 +141,21 @@ class SearchProgram(CProgram):
                 masks.append((entry, pieces))
         if not masks:
             return
-        with out.block(f"case {at}:"), out.block("switch (row[0])"):
-            for number, entry in enumerate(choice.entries):
-                pieces = [names_pieces(variable) for variable in entry.variables]
-                if not any(pieces):
-                    continue
-                if staged(entry):
-                    assert choice.stage is not None
-                    stage = out.slot(choice.stage)
+        with out.block(f"case {at}:"):
+            with out.block("switch (row[0])"):
+                for number, entry in enumerate(choice.entries):
+                    pieces = [names_pieces(variable) for variable in entry.variables]
+                    if not any(pieces):
+                        continue
                     mask = sum(2 << i for i, piece in enumerate(pieces) if piece)
-                    position = f"({stage} ? ({stage} - 1) % {STRIDE} : 0)"
-                    out.line(f"case {number}: return 0x{mask:X} >> {position} & ~1;")
-                else:
-                    out.line(f"case {number}: return 0x{sum(2 << i for i, piece in enumerate(pieces) if piece):X};")
-        # other options name no pieces
+                    if staged(entry):
+                        assert choice.stage is not None
+                        stage = out.slot(choice.stage)
+                        position = f"({stage} ? ({stage} - 1) % {STRIDE} : 0)"
+                        out.line(f"case {number}: return 0x{mask:X} >> {position} & ~1;")
+                    else:
+                        out.line(f"case {number}: return 0x{mask:X};")
+            out.line("return 0;  /* other options name no pieces */")
 
 
 def against_each_other(program: C.Program) -> bool:

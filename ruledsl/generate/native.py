@@ -403,6 +403,8 @@ class Library:
             getattr(self.code, name).restype = result
         self.size, self.lasting = int(self.code.game_size()), int(self.code.game_lasting())
         self.words = sum(words for words, _ in self.slots)
+        # what may not fit a word with a sign, from the last on, so that those before stay where they are
+        self._cut = [(slot, count) for slot, (count, signed) in enumerate(self.slots) if count != 1 or not signed][::-1]
 
     def fault_text(self, number: int, detail: int) -> str:
         """What a fault says, by its number."""
@@ -445,13 +447,15 @@ class Library:
 
     def parted(self, values: Sequence[int]) -> Any:
         """The words in which the slots of a state are handed in."""
-        words = (ctypes.c_uint64 * self.words)()
-        at = 0
-        for value, (count, _) in zip(values, self.slots, strict=False):
-            for i in range(count):
-                words[at + i] = value >> 64 * i & (1 << 64) - 1
-            at += count
-        return words
+        parts = [*values[: len(self.slots)]]
+        for slot, count in self._cut:
+            parts[slot : slot + 1] = [_signed(values[slot] >> 64 * i) for i in range(count)]
+        return (ctypes.c_uint64 * self.words).from_buffer(array("q", parts))  # which takes numbers over quickly
+
+
+def _signed(value: int) -> int:
+    """The lowest 64 bits as a number with a sign."""
+    return ((value & (1 << 64) - 1) ^ 1 << 63) - (1 << 63)
 
 
 class Session:

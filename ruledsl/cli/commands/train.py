@@ -101,8 +101,9 @@ def _learnt(configured: Configured, made: Library, seconds: float, seed: int) ->
         pupil = train(configured, made, seconds / 2, seed, _progress)
         ways += [Way(judge=pupil.judge(cut)) for cut in CUTS]
         aheads = ahead_candidates(pupil)
-    manner = learn_manner(configured, made, seconds if apart else seconds / 2, seed, _progress)
-    return [*ways, Way(manner=manner)], aheads
+    each = (seconds if apart else seconds / 2) / 2
+    manners = [learn_manner(configured, made, each, seed, _progress, paired) for paired in (True, False)]
+    return [*ways, *(Way(manner=manner) for manner in manners)], aheads
 
 
 def _progress(number: int, seen: int) -> None:
