@@ -366,3 +366,51 @@ def test_numbers_of_an_effect_pass_nothing_over(tmp_path: Path) -> None:
     assert not pipeline.check(written(tmp_path / "good", game)).errors
     wrong = game.replace("    do: {set: {anna.", "    for: {p: players}\n    do: {set: {anna.")
     assert pipeline.check(written(tmp_path / "wrong", wrong)).errors
+
+
+COPIED = """\
+ruledsl: 1
+game: copied
+players: 1
+values: {n: 0..9}
+actions:
+  buy_<word>:
+    each: {word: [tea, silk]}
+    menu: turn
+    when: n == 0
+    label: buy <word>
+    do: {set: {n: 1}}
+triggers:
+  gift:
+    after: buy_tea
+    when: n > 5
+    do: {set: {n: 9}}
+play:
+  - choose one: turn
+    else: []
+  - choose one: turn
+    else: []
+  - tie: players
+"""
+
+
+def test_what_is_written_once_is_changed_in_all_its_copies(tmp_path: Path) -> None:
+    """A slip in what `each:` copies is in every copy: a test of any of them notices."""
+    for word in ("tea", "silk"):
+        tests = f"tests:\n  - test: once\n    moves: [buy {word}]\n    expect: over\n"
+        path = tmp_path / "copied.yaml"
+        path.write_text(COPIED + tests)
+        game = load(path)
+        bench = mutate.Bench(game)
+        gone = [m for m in mutants_of(game, bench.statements) if m.what == "`when: n == 0` left out"]
+        assert len(gone) == 1
+        assert bench.result(gone[0]) == "noticed"
+
+
+def test_a_trigger_that_should_not_run_is_noticed_where_it_is_asked(tmp_path: Path) -> None:
+    path = tmp_path / "copied.yaml"
+    path.write_text(COPIED + "tests:\n  - test: no gift\n    moves: [buy tea]\n    expect: n == 1\n")
+    game = load(path)
+    bench = mutate.Bench(game)
+    gone = next(m for m in mutants_of(game, bench.statements) if m.what == "`when: n > 5` left out")
+    assert bench.result(gone) == "noticed"

@@ -47,6 +47,7 @@ class Mutant:
     old: Node
     new: Node
     table: str = ""
+    also: tuple[tuple[Node, Node], ...] = ()  # the same in other copies of what is written once, with `each:`
 
     def __str__(self) -> str:
         return f"{self.span.file.path}:{self.span.line}: {self.what}"
@@ -65,7 +66,13 @@ def mutants_of(game: Game, statements: set[Span] | None = None) -> list[Mutant]:
     for word, rows in source.tables.items():
         if isinstance(rows, list) and rows and all(isinstance(row, Map) for row in rows):
             found += _of_table(Seq(rows[0].span, tuple(rows)), word, statements, trees)
-    return list({(m.span, m.what, m.table): m for m in found}.values())
+    merged: dict[tuple[Span, str, str], Mutant] = {}
+    for mutant in found:
+        key = (mutant.span, mutant.what, mutant.table)
+        first = merged.setdefault(key, mutant)
+        if first is not mutant:
+            merged[key] = replace(first, also=(*first.also, (mutant.old, mutant.new)))
+    return list(merged.values())
 
 
 def _of_table(rows: Seq, word: str, statements: set[Span], trees: dict[Any, Any]) -> Iterator[Mutant]:
@@ -317,7 +324,9 @@ def changed(game: Game, mutant: Mutant) -> Game:
         assert isinstance(mutant.new, Seq)
         tables[mutant.table] = list(mutant.new.items)
     else:
-        nodes = [_replaced(part.node, mutant.old, mutant.new) for part in parts]
+        nodes: list[Node] = [part.node for part in parts]
+        for before, after in ((mutant.old, mutant.new), *mutant.also):
+            nodes = [_replaced(node, before, after) for node in nodes]
         parts = [Fields(node, part.form) for node, part in zip(nodes, parts, strict=True) if isinstance(node, Map)]
     source = Source(old.path, old.root, parts[0].node, parts, dict(old.trees), tables)
     return Game(replace(game.blueprint, source=source, merged=None))

@@ -154,7 +154,7 @@ class Bench:
     def __init__(self, game: Game, wanted: Callable[[Case], bool] | None = None, progress: Told | None = None) -> None:
         self.game = game
         self.touched: dict[int, set[Span]] = {}  # by test: what it carried out
-        self.offered: dict[int, set[Span]] = {}  # by test: what it was asked, whether it was taken or not
+        self.offered: dict[int, set[Span]] = {}  # by test: options and conditions that it came to, taken or not
         self.wholes = wholes_of(game)
         self.settings: dict[int, dict[str, tuple[Any, ...]]] = {}  # by test: players and options
         self.statements: set[Span] = set()  # of all configurations that are played
@@ -211,6 +211,8 @@ class Bench:
                 coverage.watch(told)
                 if isinstance(told, C.Formula):  # what modifies it is asked with it
                     seen.update(one.fields.node.span for one in world.modifiers_of(told.name))
+                if isinstance(told, tuple) and isinstance(told[0], C.Branch) and told[0].span is not None:
+                    offered.add(told[0].span)
                 if isinstance(told, C.Choice):
                     offered.update(entry.span for entry in told.entries if entry.span is not None)
                 if isinstance(told, C.Choice | C.Together):
