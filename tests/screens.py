@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from games import NAMES, PATHS, load
 from ruledsl.bots.base import make
+from ruledsl.bots.laid import as_listed
 from ruledsl.bots.seat_view import SeatView
 from ruledsl.cli.terminal.face import Face
 from ruledsl.cli.terminal.rows import row_of
 from ruledsl.cli.terminal.session import Session, Settings
-from ruledsl.runtime.arranged import arranged
 from ruledsl.runtime.play import Option, Play
 from ruledsl.runtime.typed import pick
 
@@ -48,7 +48,7 @@ class Person:
         self.lines.clear()
         options = self.play.options(0)
         chosen = self.dice.choice(options[: self.most]).index
-        wanted = next(option for option in arranged(self.play, 0, options) if option.index == chosen)
+        wanted = next(option for option in as_listed(self.play, 0) if option.index == chosen)
         number = str(wanted.number)
         return number if means(self.play, number, wanted) else wanted.text
 
@@ -101,7 +101,7 @@ class Typist:
         """The shortest texts for this decision and those that follow it, as far as they can be typed at once."""
         there, best, texts, raws = self.play, "", [], []
         while True:
-            wanted = self.dice.choice(arranged(there, 0, there.options(0)))
+            wanted = self.dice.choice(as_listed(there, 0))
             texts.append(shortest(there, wanted))
             raws.append(wanted.raw)
             row = " ".join(texts)
@@ -125,7 +125,7 @@ def shortest(play: Play, wanted: Option) -> str:
 
 
 def means(play: Play, text: str, wanted: Option) -> bool:
-    found = pick(play, 0, text, numbers=True, options=arranged(play, 0, play.options(0)))
+    found = pick(play, 0, text, numbers=True, options=as_listed(play, 0))
     return found.one is not None and found.one.raw == wanted.raw
 
 

@@ -10,8 +10,9 @@ import pytest
 import ruledsl
 from games import EXAMPLES, NAMES, PATHS, load, named
 from ruledsl.boards.boxes import wrapped
-from ruledsl.runtime.arranged import arranged
+from ruledsl.runtime.arranged import arranged, numbered
 from ruledsl.runtime.counting import begin_again
+from ruledsl.runtime.play import Option
 from ruledsl.runtime.typed import pick
 from ruledsl.wording.cases import repeated
 
@@ -93,3 +94,23 @@ def test_long_words_are_divided_at_syllables() -> None:
     assert wrapped("construction", 9) == ["construc-", "tion"]
     assert wrapped("r1234567", 4) == ["r123", "4567"]
     assert wrapped("ab", 1) == ["a", "b"]
+
+
+def test_options_that_differ_in_a_number_go_by_it() -> None:
+    """Who types the number of a card means the card, not what stands there in the list."""
+
+    def option(index: int, text: str, entry: int = 0) -> Option:
+        return Option(index, text, "", {}, (entry, index))
+
+    cards = [option(0, "attack fort 3 with 2"), option(1, "attack fort 3 with 1"), option(2, "attack fort 3 with 3")]
+    done = option(3, "done", -2)
+    assert [o.number for o in numbered([*cards, done])] == [2, 1, 3, 4]
+    assert [o.number for o in numbered([done, *cards])] == [4, 2, 1, 3]
+    for alike in (
+        [option(0, "2 gold, 1 wood"), option(1, "1 gold, 2 wood")],  # in two numbers
+        [option(0, "give 2"), option(1, "give 2")],
+        [option(0, "pawn e2"), option(1, "pawn e4")],  # in no number
+        [option(0, "to 0,-1"), option(1, "to 0,-2")],
+        [option(0, "call 30"), option(1, "fold")],
+    ):
+        assert [o.number for o in numbered(alike)] == [1, 2]

@@ -28,9 +28,9 @@ from ruledsl.runtime.play import Play
 pytest.importorskip("textual")
 
 from textual.pilot import Pilot
-from textual.widgets import Input, OptionList, RichLog
+from textual.widgets import Input, OptionList
 
-from ruledsl.cli.terminal.live import Live, LiveFace
+from ruledsl.cli.terminal.live import Live, LiveFace, Log
 
 Golden = Callable[[str, Path], None]
 KEPT = ["fjords", "fortress", "holdem", "backgammon", "chess", "go", "court-intrigue", "gem-traders"]
@@ -51,10 +51,11 @@ async def ready(app: Live, pilot: Pilot[Any]) -> None:
         await pilot.pause(0.01)
         if app.asked or app.done:
             await pilot.pause(0.05)
-            log = app.query_one("#log", RichLog)
-            while log.scroll_offset.y < log.max_scroll_y:
+            for _ in range(100):
+                if all(log.scroll_offset.y >= log.max_scroll_y for log in app.query(Log) if log.size.height):
+                    return
                 await pilot.pause(0.01)
-            return
+            raise AssertionError("the end of the log is not in sight")
     raise AssertionError("nobody was asked")
 
 
@@ -150,6 +151,43 @@ def test_much_on_a_small_screen_is_written_briefly_and_needs_no_scrolling(langua
     play = load(PATHS[NAMES.index("gem-traders")]).start(seed=3)
     sit(play, acts, language=language)
     assert ("4G" if language == "en" else "4З") in "".join(seen)  # gold in the supply as a sign
+
+
+def test_page_keys_scroll_a_long_answer_and_then_the_log() -> None:
+    seen = []
+
+    async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        await type_in(app, pilot, "help")
+        seen.append(on_screen(app))
+        await pilot.press("pagedown")
+        seen.append(on_screen(app))
+        for _ in range(12):
+            await type_in(app, pilot, "1")
+        seen.append(on_screen(app))
+        await pilot.press(*["pageup"] * 9)
+        seen.append(on_screen(app))
+
+    sit(load(PATHS[NAMES.index("chess")]).start(seed=3), acts, size=(80, 20))
+    assert "leave" not in seen[0]
+    assert "leave" in seen[1]
+    assert "white: knight b1-a3" not in seen[2]
+    assert "white: knight b1-a3" in seen[3]
+
+
+def test_the_log_is_broken_at_the_width_that_it_has() -> None:
+    """However often it changes its place: no line is cut, and none is broken early."""
+
+    async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        log = app.query_one("#log", Log)
+        app.show_log(["word " * 30])
+        for width in (30, 60, 20):
+            log.styles.width = width
+            await pilot.pause(0.1)
+            lines = [line.partition("│")[2].strip() for line in on_screen(app).splitlines() if "word" in line]
+            assert " ".join(lines).split() == ["word"] * 30
+            assert all(width - 10 <= len(line) <= width for line in lines[:-1]), lines
+
+    sit(ruledsl.load(TIC_TAC_TOE).start(), acts, size=(100, 40))
 
 
 def test_a_range_of_numbers_is_one_row_to_go_on_from() -> None:

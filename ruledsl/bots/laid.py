@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
+from ruledsl.runtime.arranged import arranged, numbered
 from ruledsl.runtime.picture import artist_of
 from ruledsl.runtime.turnings import first_alike
 
@@ -101,6 +102,11 @@ def told_apart(play: Play, seat: int, options: Sequence[Option]) -> list[Option]
     return kept if len(kept) == len(options) else [replace(one, place=at) for at, one in enumerate(kept)]
 
 
+def as_listed(play: Play, seat: int, language: str = "en") -> list[Option]:
+    """What a seat may choose as it is listed for people: in the order of the table, without turns that are alike."""
+    return numbered(told_apart(play, seat, arranged(play, seat, play.options(seat, language))))
+
+
 def _stood_on(play: Play, tile: int) -> bool:
     """Whether a piece stands on a part of a tile: then turning it moves that piece."""
     pieces = play.machine.pieces
@@ -123,4 +129,4 @@ def _changed(play: Play, seat: int, before: State, after: State) -> Iterator[Lai
                 yield Laid(piece, board, space, turn)
 
 
-__all__ = ["MOST", "Laid", "laid_by", "led_by", "told_apart"]
+__all__ = ["MOST", "Laid", "as_listed", "laid_by", "led_by", "told_apart"]

@@ -7,8 +7,10 @@ offered, so nothing can be read from where it stands.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
 _BOARD, _PLACE, _UNKNOWN = range(3)
 Rank = tuple[int, int, int, int]
+_NUMBERS = re.compile(r"(?<![\w.,/-])(\d{1,6})(?![\w,./-])")  # that stand by themselves, not those of `e4` or `0,-1`
+_MOST_NUMBERED = 60  # options that are compared
 
 
 def arranged(play: Play, seat: int, options: Sequence[Option]) -> list[Option]:
@@ -31,6 +35,31 @@ def arranged(play: Play, seat: int, options: Sequence[Option]) -> list[Option]:
         keys.append((entry, *ranks))
     found = sorted(range(len(options)), key=keys.__getitem__)
     return [replace(options[at], place=place) for place, at in enumerate(found)]
+
+
+def numbered(options: Sequence[Option]) -> list[Option]:
+    """Options that differ in one number alone go by that number: `attack with 2` is typed as 2, wherever it stands.
+
+    What only ends or leaves the choice goes by its place, or by the next number that is free.
+    """
+    among = [option for option in options if option.raw[0] >= 0]
+    if not 1 < len(among) <= _MOST_NUMBERED:
+        return list(options)
+    parts = [_NUMBERS.split(option.text) for option in among]
+    if len({len(one) for one in parts}) > 1:
+        return list(options)
+    unlike = [at for at in range(len(parts[0])) if len({one[at] for one in parts}) > 1]
+    if len(unlike) != 1 or not unlike[0] % 2 or len({one[unlike[0]] for one in parts}) < len(parts):
+        return list(options)
+    own = {option.index: int(one[unlike[0]]) for option, one in zip(among, parts, strict=True)}
+    taken, found = set(own.values()), []
+    for place, option in enumerate(options):
+        number = own.get(option.index)
+        if number is None:
+            number = next(n for n in count(place + 1) if n not in taken)
+            taken.add(number)
+        found.append(replace(option, own=number))
+    return found
 
 
 class _Order:
@@ -62,4 +91,4 @@ class _Order:
         return _PLACE, spot, lying.index(piece) if laid else alike, piece
 
 
-__all__ = ["arranged"]
+__all__ = ["arranged", "numbered"]

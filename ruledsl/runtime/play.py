@@ -55,11 +55,12 @@ class Option:
     labelled: bool = True  # whether the text was written for people, so that nobody has to know the names of values
     are_pieces: tuple[bool, ...] = ()  # which of the values are pieces
     place: int = -1  # in a list that is put in another order for people
+    own: int = -1  # the number by which it differs from the others of the list, so that no other number stands for it
 
     @property
     def number(self) -> int:
         """What a person types for it."""
-        return (self.place if self.place >= 0 else self.index) + 1
+        return self.own if self.own >= 0 else (self.place if self.place >= 0 else self.index) + 1
 
     @property
     def pieces(self) -> tuple[int, ...]:

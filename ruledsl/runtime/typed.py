@@ -76,8 +76,9 @@ def pick(
     if found and (not elsewhere or all(plain(o.text) == wanted.replace("_", " ") for o in found)):
         return Picked(tuple(found), exact=True)
     if numbers and _is_number(wanted) and counts(play, seat, int(wanted[:9]), language):
-        number = int(wanted) if len(wanted) < 10 else 0
-        return Picked((options[number - 1],)) if 1 <= number <= len(options) else Picked((), True)
+        number = int(wanted) if len(wanted) < 10 else -1
+        called = tuple(o for o in options if o.number == number)
+        return Picked(called, not called and all(o.own < 0 for o in options))
     found = [o for o in options if own and words(o.text) == own]
     if found:
         return Picked(tuple(found), exact=True)

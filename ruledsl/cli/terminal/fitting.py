@@ -35,6 +35,7 @@ class Layout:
     lines: int
     screen: tuple[int, int]
     options: int = FEWEST  # lines of options, at least
+    offered: int = 0  # options that there are
 
     @property
     def log_columns(self) -> int:
@@ -45,6 +46,8 @@ class Layout:
         most = _MOST_OPTIONS[self.screen[1] >= HIGH]
         below = LATEST + 1 if self.log == "below" else 0
         left = self.screen[1] - _AROUND - below - min(table, self.lines)
+        if self.log == "beside":  # what stays empty below the table is of more use to them
+            most = max(most, min(self.offered, self.screen[1] // 2))
         return max(self.options, min(most, left))
 
     def tight(self) -> Layout:
@@ -56,9 +59,9 @@ def layouts(size: tuple[int, int], options: int) -> list[Layout]:
     """The ways to share a screen among a table, its log and so many options, the best one first."""
     columns, lines = size
     above = lines - _AROUND - min(options, FEWEST)
-    aside = Layout("beside", columns - max(LOG, columns * 3 // 10) - MARGIN, above, size)
-    below = Layout("below", columns - MARGIN, above - LATEST - 1, size)
-    late = Layout("late", columns - MARGIN, above, size)
+    aside = Layout("beside", columns - max(LOG, columns * 3 // 10) - MARGIN, above, size, offered=options)
+    below = Layout("below", columns - MARGIN, above - LATEST - 1, size, offered=options)
+    late = Layout("late", columns - MARGIN, above, size, offered=options)
     found = [layout for layout in (aside, below, late) if layout.columns >= min(20, columns) and layout.lines > 0]
     return found + [layout.tight() for layout in found] if options > _MOST_OPTIONS[0] else found
 

@@ -19,7 +19,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, VerticalScroll
 from textual.events import Key, Resize
-from textual.widgets import Input, OptionList, RichLog, Static
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option as Row
 
 from ruledsl.bots.hurry import hurry
@@ -30,6 +30,26 @@ from .waiting import waiting
 from .words import CLEAR, REDRAW, say
 
 _MOST_ROWS = 300  # options that are listed at a time
+
+
+class Log(VerticalScroll):
+    """What happened. Its lines are broken anew whenever its width changes, so none is cut or left narrow."""
+
+    def compose(self) -> ComposeResult:
+        yield Static(markup=False)
+
+    def on_mount(self) -> None:
+        self.can_focus = False
+
+    def on_resize(self) -> None:
+        self._to_end()  # it stays in sight when the lines below it need more room
+
+    def show(self, lines: Sequence[str]) -> None:
+        self.query_one(Static).update(Text.from_ansi("\n".join(lines)))
+        self._to_end()
+
+    def _to_end(self) -> None:
+        self.call_after_refresh(self.scroll_end, animate=False)
 
 
 class Live(App[None]):
@@ -53,14 +73,16 @@ class Live(App[None]):
     #late { display: none; padding: 0 1; width: 40%; height: 100%; border-left: solid $primary-darken-2; }
     Screen.late #main #log { display: none; }
     Screen.late #late { display: block; }
+    Screen.answering #main #log { display: none; }
+    Screen.beside.answering #main #log { display: block; }
     #line { height: 1; border: none; padding: 0 1; }
     """
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "leave", priority=True),
         Binding("ctrl+q", "leave", priority=True),
-        Binding("pageup", "table_up", priority=True),
-        Binding("pagedown", "table_down", priority=True),
+        Binding("pageup", "page(-1)", priority=True),
+        Binding("pagedown", "page(1)", priority=True),
     ]
 
     def __init__(self, work: Callable[[LiveFace], None], language: str) -> None:
@@ -82,19 +104,16 @@ class Live(App[None]):
         with Container(id="main"):
             with VerticalScroll(id="table", can_focus=False):
                 yield Static(id="picture", markup=False)
-            yield RichLog(id="log", wrap=True, markup=False, max_lines=2000, min_width=10)
+            yield Log(id="log")
         with VerticalScroll(id="said", can_focus=False):
             yield Static(id="answer", markup=False)
         yield Static(id="hint", markup=False)
         with Horizontal(id="below"):
             yield OptionList(id="options", markup=False)
-            yield RichLog(id="late", wrap=True, markup=False, max_lines=2000, min_width=10)
+            yield Log(id="late")
         yield Input(id="line", compact=True)
 
     def on_mount(self) -> None:
-        for log in self.query(RichLog):
-            log.can_focus = False
-            log.anchor()  # its end stays in sight when the lines below it need more room
         self.query_one("#options", OptionList).can_focus = False
         self.query_one("#line", Input).focus()
         self.worker = threading.Thread(target=self._work, daemon=True)
@@ -125,7 +144,7 @@ class Live(App[None]):
         """Shares the screen among a table of so many lines, the options and the log."""
         self.screen.set_class(layout.log == "beside", "beside")
         self.screen.set_class(layout.log == "late", "late")
-        self.query_one("#log", RichLog).styles.width = layout.log_columns
+        self.query_one("#log", Log).styles.width = layout.log_columns
         self.query_one("#table").styles.max_height = layout.lines if layout.log == "below" else "100%"
         self.query_one("#options", OptionList).styles.max_height = layout.option_lines(table)
 
@@ -137,22 +156,20 @@ class Live(App[None]):
         self.query_one("#table", VerticalScroll).scroll_home(animate=False)
 
     def show_log(self, lines: Sequence[str]) -> None:
-        for log in self.query(RichLog):
-            log.clear()
-            for line in lines:
-                log.write(Text.from_ansi(line))
+        for log in self.query(Log):
+            log.show(lines)
 
     def show_said(self, text: str) -> None:
         """The answer to a command, or why something was not done; gone when something is done."""
         self.query_one("#answer", Static).update(Text.from_ansi(text))
         said = self.query_one("#said", VerticalScroll)
         said.display = bool(text)
+        self.screen.set_class(bool(text), "answering")  # below a table there is no room for the log, too
         said.scroll_home(animate=False)
 
     def forget(self) -> None:
         """Nothing is left of what the person before has seen."""
-        for log in self.query(RichLog):
-            log.clear()
+        self.show_log([])
         self.show_table("", "")
         self.show_menu("", [])
         self.show_said("")
@@ -258,11 +275,13 @@ class Live(App[None]):
                 ctypes.c_ulong(self.worker.ident), ctypes.py_object(KeyboardInterrupt)
             )
 
-    def action_table_up(self) -> None:
-        self.query_one("#table", VerticalScroll).scroll_page_up(animate=False)
-
-    def action_table_down(self) -> None:
-        self.query_one("#table", VerticalScroll).scroll_page_down(animate=False)
+    def action_page(self, way: int) -> None:
+        """Scrolls what is longer than its part of the screen: an answer, else the table, else the log."""
+        for name in ("#said", "#table", "#log", "#late"):
+            part = self.query_one(name, VerticalScroll)
+            if part.display and part.size.height and part.max_scroll_y > 0:
+                part.scroll_page_up(animate=False) if way < 0 else part.scroll_page_down(animate=False)
+                return
 
 
 def _goes_on(answer: str) -> bool:

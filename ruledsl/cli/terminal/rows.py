@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ruledsl.bots.laid import told_apart
-from ruledsl.runtime.arranged import arranged
+from ruledsl.bots.laid import as_listed
 from ruledsl.runtime.binding import binds
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.typed import pick
@@ -36,7 +35,7 @@ class _Reader:
         """The options, the longest texts first; what is forced may be left out."""
         if depth >= _MOST:
             return None
-        options = told_apart(play, self.seat, arranged(play, self.seat, play.options(self.seat, self.language)))
+        options = as_listed(play, self.seat, self.language)
         forced = len(options) == 1
         for count in range(len(words), 0, -1):
             self.tried += 1

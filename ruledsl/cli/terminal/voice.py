@@ -7,8 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.marks import pad, plain
-from ruledsl.bots.laid import told_apart
-from ruledsl.runtime.arranged import arranged
+from ruledsl.bots.laid import as_listed
 from ruledsl.runtime.story import Event, story
 from ruledsl.runtime.typed import typed_number
 from ruledsl.wording.columns import columns
@@ -66,8 +65,7 @@ class Voice:
 
     def options(self, seat: int) -> list[Option]:
         """What a seat may choose, as it is listed."""
-        options = self.play.options(seat, self.language)
-        return told_apart(self.play, seat, arranged(self.play, seat, options))
+        return as_listed(self.play, seat, self.language)
 
     def number(self, seat: int, option: Any) -> str:
         """The number by which an option may be typed; none where it would be another option's text."""
