@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -140,3 +141,36 @@ def test_turns_that_nothing_tells_apart_are_asked_once(tmp_path: Path) -> None:
         *(f"verge turned {turn}" for turn in range(4)),
     ]
     assert [option.number for option in kept] == list(range(1, 8))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("game", "far"), [("fjords", 90), ("serpent", 30), ("outpost", 30)])
+def test_late_in_a_play_what_is_asked_is_in_sight(game: str, far: int, language: str) -> None:
+    """Where not all fits, what one may choose on the board is seen, and beside a map what is one's own."""
+    play = load(PATHS[NAMES.index(game)]).start(seed=1)
+    dice = random.Random(1)
+    person = Person(play, 10_000, dice=dice)
+    while not play.over and len(play.decisions) < far:
+        seat = play.pending[0]
+        play.choose(dice.choice(play.options(seat)).index, seat)
+    asked: list[tuple[str, Layout, set[str]]] = []
+
+    class Looking(Measured):
+        def menu(self, menu: Menu) -> None:
+            table, layout = self.tables[-1]
+            words = {word for _, text in menu.rows for word in text.replace("[", " ").replace("]", " ").split()}
+            asked.append((table, layout, words))
+
+    face = Looking(person, SIZES[0])
+    seats = [None, *(Tame(10_000) for _ in play.players[1:])]
+    Session(play, seats, Settings(language=language, columns=SIZES[0][0]), face).run()
+    long = [one for one in asked if one[0].count("\n") >= one[1].lines]
+    assert long
+    for table, layout, words in long:
+        lines = table.split("\n")
+        assert max(map(seen_width, lines)) <= layout.columns
+        seen = lines[layout.top : layout.top + layout.lines]
+        if game != "fjords":
+            assert any(line.startswith(("player 1 (you)", "игрок 1 (вы)")) for line in seen), table
+        for space in words & {word for line in lines for word in re.findall(r"-?\d+,-?\d+", line)}:
+            assert any(space in line for line in seen), (space, table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -10,7 +11,7 @@ from typing import Any, Literal
 from ruledsl.boards.tilework import OUTLINED, SIZES
 from ruledsl.records import dataclass
 
-from .screen import GAP, Screen, beside, one_text, seen_width
+from .screen import CODES, GAP, Screen, beside, one_text, seen_width
 
 LOG = 30  # columns of the log where it stands beside the table, at least
 HIGH = 32  # lines from which more options are shown
@@ -21,6 +22,7 @@ _BOARD = 20  # and one with boards, whatever their size
 MARGIN = 4  # columns of the table's padding and scroll bar
 _AROUND = 3  # lines of the head, of the hint, and of what is typed
 _MOST_OPTIONS = (7, 12)  # lines of options on a low and on a high screen
+_BETWEEN = re.compile(r"[^\w,-]+")
 _PANELS = 20  # columns of what stands beside a board, at least
 
 Log = Literal["beside", "below", "late"]  # beside the table, below it, or beside the options
@@ -36,6 +38,7 @@ class Layout:
     screen: tuple[int, int]
     options: int = FEWEST  # lines of options, at least
     offered: int = 0  # options that there are
+    top: int = 0  # the line of the table that is seen first, where not all are
 
     @property
     def log_columns(self) -> int:
@@ -84,8 +87,9 @@ def fitted(
                 text = writer.write(style, layout)
                 if text is not None and _fits(text, layout):
                     return text, layout
-    texts = [(writer.long(layout), layout) for layout in ways]
-    return min(texts, key=lambda one: one[0].count("\n") - one[1].lines)
+    texts = [writer.long(layout) for layout in ways]
+    text, layout, _ = min(texts, key=lambda one: (one[2], one[0].count("\n") - one[1].lines))
+    return text, layout
 
 
 def _fits(text: str, layout: Layout) -> bool:
@@ -179,21 +183,43 @@ class _Writer:
         own_first = style.dense and not self.screen.world.boards
         return list(self.screen.panels(self.tables(style.brief), self.options, own_first, style.dense))
 
-    def long(self, layout: Layout) -> str:
-        """More than fits: what is asked about stands first, with the boards; then what is one's own, and the rest."""
+    def long(self, layout: Layout) -> tuple[str, Layout, int]:
+        """More than fits: what is asked about stands first, with the boards; then what is one's own, and the rest.
+
+        Also how many lines of what is asked about are out of sight. If a board alone is too long, what is seen of it
+        first are the spaces that are asked about.
+        """
         screen, found = self.screen, self.tables(True)
         smallest = SIZES[-1] if screen.lays_tiles() else None
         above = self.above(layout.columns, smallest)
-        pictures, legend = self.pictures(layout.columns, layout.lines, smallest), self.legends(layout.columns)
-        screen.fit(layout.columns, layout.lines, smallest)
+        legend = self.legends(layout.columns)
+        screen.fit(layout.columns, layout.lines, smallest, frontier=False)
         if not screen.world.boards:
-            return one_text([*above, *screen.panels(found, self.options, own_first=True, dense=True)], "\n")
+            text = one_text([*above, *screen.panels(found, self.options, own_first=True, dense=True)], "\n")
+            return text, layout, text.count("\n") + 1 - layout.lines
         asked = screen.asked_about(found, self.options)
         offered = replace(found, panels=asked, signs=())
         common = [line for block in screen.panels(offered, (), dense=True) for line in block]
         rest = replace(found, panels=tuple(panel for panel in found.panels if panel not in asked))
-        own = screen.panels(rest, self.options, own_first=True, dense=True)
-        return one_text([*above, common, *pictures, *own, legend], "\n")
+        own = screen.person(rest, found.seat, {}) if found.seat is not None else []
+        others = replace(rest, panels=tuple(panel for panel in rest.panels if panel.seat != found.seat))
+        about, boards = (screen.pictures(self.view, self.options, asked=which) for which in (True, False))
+        if not about:
+            about, boards = boards[:1], boards[1:]
+        first = [*above, common, *about]
+        after = [own, *boards, *screen.panels(others, (), dense=True), legend]
+        needed = sum(map(len, first))
+        names = screen.offered_names(self.view, self.options)
+        told = [at for at, line in enumerate(line for block in first for line in block) if names & _words(line)]
+        top = 0
+        if told and told[-1] >= layout.lines:  # in the middle, or as far down as there is more
+            top = max(0, min(told[0] - 1, (told[0] + told[-1] - layout.lines) // 2 + 1))
+        return one_text([*first, *after], "\n"), replace(layout, top=top), max(0, needed - layout.lines)
+
+
+def _words(line: str) -> set[str]:
+    """What stands in a line of a picture, apart from its frame."""
+    return set(_BETWEEN.split(CODES.sub("", line)))
 
 
 __all__ = ["FEWEST", "HIGH", "LATEST", "LOG", "MARGIN", "Layout", "fitted", "layouts"]

@@ -150,10 +150,11 @@ class Live(App[None]):
 
     # ----------------------------------------------------------------------------------- what is shown
 
-    def show_table(self, head: str, text: str) -> None:
+    def show_table(self, head: str, text: str, top: int = 0) -> None:
         self.query_one("#head", Static).update(Text.from_ansi(head))
         self.query_one("#picture", Static).update(Text.from_ansi(text))
-        self.query_one("#table", VerticalScroll).scroll_home(animate=False)
+        table = self.query_one("#table", VerticalScroll)
+        table.scroll_to(y=top, animate=False) if top else table.scroll_home(animate=False)
 
     def show_log(self, lines: Sequence[str]) -> None:
         for log in self.query(Log):
@@ -327,7 +328,7 @@ class LiveFace(Face):
         return typed
 
     def position(self, head: str, text: str, layout: Layout | None = None) -> None:
-        self._do(self.app.show_table, head, text)
+        self._do(self.app.show_table, head, text, layout.top if layout is not None else 0)
         lines = text.count("\n") + 1
         self.long = layout is not None and lines > layout.lines
         if layout is not None:

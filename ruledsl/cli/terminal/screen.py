@@ -30,8 +30,9 @@ _MOST_NAMES = 14  # of a place, before equal ones are counted
 _MOST_LEGEND = 16
 GAP = 4  # columns between two boards
 _OFFERED = "+"
+_LONG = 3  # columns of a sign to which nothing is added
 _TOGETHER = "\xa0"  # a blank at which no line ends
-_CODES = re.compile(r"\x1b\[[0-9;]*m")
+CODES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def room() -> tuple[int, int]:
@@ -93,13 +94,15 @@ class Screen(Panels, Ending):
         if legend := self.legends(view, options):
             yield legend
 
-    def pictures(self, view: dict[str, Any], options: Sequence[Any] = ()) -> list[list[str]]:
-        """The boards, side by side where they fit."""
+    def pictures(self, view: dict[str, Any], options: Sequence[Any] = (), asked: bool | None = None) -> list[list[str]]:
+        """The boards, side by side where they fit: all, only those that are asked about, or only the others."""
         many = sum(board.between is None and board.drawn_on is None for board in self.world.boards) > 1 or any(
             board.copies > 1 for board in self.world.boards
         )
         drawn: list[list[str]] = []
         for sheet in self._own_first(view, options):
+            if asked is not None and asked != bool(self.offered(sheet, options)):
+                continue
             owner = f" ({self.player(sheet.owner)})" if sheet.owner is not None else ""
             head = f"{plain(sheet.name)}{owner}:"
             if sheet.boxes and sheet.board.shape != "grid" and sheet.owner not in (None, self._seat(view)):
@@ -146,16 +149,26 @@ class Screen(Panels, Ending):
             between=sheet.between,
         ).split("\n")
 
+    def offered_names(self, view: dict[str, Any], options: Sequence[Any]) -> set[str]:
+        """What the spaces are called that options are about."""
+        drawn = self._own_first(view, options)
+        return {sheet.board.spaces[space] for sheet in drawn for space in self.offered(sheet, options)}
+
     def _in_reach(self, sheet: Sheet, options: Sequence[Any]) -> list[Mark | None]:
         """The signs of spaces; those that options are about end with a mark, where the game says what is shown.
-        Below a piece it takes the place of a single sign; what says more stays readable."""
+
+        Below a piece it takes the place of a single sign, and on a map of long signs that of a last one which is no
+        letter, so that the map becomes no wider; what says more stays readable."""
         offered = self.offered(sheet, options) if sheet.legend and options else set()
         found = list(sheet.ground)
+        widest = max((columns(sign.text) for sign in found if sign is not None), default=0)
         for space in offered:
             sign = found[space]
             if sign is not None:
                 only = columns(sign.text) == 1 and sheet.marks[space] is not None
-                found[space] = Mark(_OFFERED if only else sign.text + _OFFERED, sign.colour, True)
+                long = _LONG <= columns(sign.text) == widest and not sign.text[-1].isalnum()
+                kept = "" if only else sign.text[:-1] if long else sign.text
+                found[space] = Mark(kept + _OFFERED, sign.colour, True)
         return found
 
     def legend(self, view: dict[str, Any]) -> list[str]:
@@ -201,7 +214,7 @@ def one_text(blocks: Sequence[list[str]], between: str = "\n\n") -> str:
 
 def seen_width(line: str) -> int:
     """The columns that a line takes, whatever its colours."""
-    return columns(_CODES.sub("", line))
+    return columns(CODES.sub("", line))
 
 
 def beside(blocks: Sequence[list[str]], width: int) -> Iterator[list[str]]:
@@ -233,4 +246,4 @@ def _joined(row: Sequence[list[str]]) -> list[str]:
     return found
 
 
-__all__ = ["GAP", "MOST_COLUMNS", "WIDTH", "Screen", "beside", "one_text", "room", "seen_width", "width"]
+__all__ = ["CODES", "GAP", "MOST_COLUMNS", "WIDTH", "Screen", "beside", "one_text", "room", "seen_width", "width"]
