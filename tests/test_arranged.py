@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,14 @@ import pytest
 import ruledsl
 from games import EXAMPLES, NAMES, PATHS, load, named
 from ruledsl.boards.boxes import wrapped
-from ruledsl.runtime.arranged import arranged, numbered
+from ruledsl.bots.laid import as_listed
+from ruledsl.runtime.arranged import arranged, numbered, told_from_others
 from ruledsl.runtime.counting import begin_again
 from ruledsl.runtime.play import Option
 from ruledsl.runtime.typed import pick
 from ruledsl.wording.cases import repeated
+
+LARGE = ["fjords", "fortress", "outpost", "serpent", "bastion"]
 
 CARDS = """
 ruledsl: 1
@@ -114,3 +118,35 @@ def test_options_that_differ_in_a_number_go_by_it() -> None:
         [option(0, "call 30"), option(1, "fold")],
     ):
         assert [o.number for o in numbered(alike)] == [1, 2]
+
+
+@pytest.mark.parametrize("game", [*(named(path) for path in EXAMPLES), *LARGE])
+def test_no_two_options_of_a_list_read_the_same(game: str) -> None:
+    """Either they do the same, and are one; or what they say tells them apart."""
+    play = load(PATHS[NAMES.index(game)]).start(seed=4)
+    dice = random.Random(4)
+    for _ in range(60):
+        if play.over:
+            break
+        seat = play.pending[0]
+        options = play.options(seat)
+        if len(options) <= 300:
+            known = [o for o in options if all(play.viewer.knows(play.state, piece, seat) for piece in o.pieces)]
+            for language in ("en", "ru"):
+                said = [play.option(seat, o.index, language) for o in known]
+                texts = Counter(o.text for o in told_from_others(play, seat, said, language))
+                assert max(texts.values(), default=1) == 1, texts.most_common(3)
+        play.choose(dice.choice(options).index, seat)
+
+
+def test_equal_cards_in_a_row_are_told_apart_by_their_place() -> None:
+    play = load(PATHS[NAMES.index("outpost")]).start(seed=0)
+    dice = random.Random(0)
+    for _ in range(8):
+        play.choose(dice.choice(play.options(play.pending[0])).index, play.pending[0])
+    listed = as_listed(play, play.pending[0])
+    assert [o.text for o in listed if "Clay pit" in o.text] == [
+        "build Clay pit (market 8)",
+        "build Clay pit (market 11)",
+    ]
+    assert pick(play, 0, "clay pit 11", options=listed).one == next(o for o in listed if "11" in o.text)

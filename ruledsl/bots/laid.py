@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
-from ruledsl.runtime.arranged import arranged, numbered
+from ruledsl.runtime.arranged import arranged, numbered, told_from_others
 from ruledsl.runtime.picture import artist_of
 from ruledsl.runtime.turnings import first_alike
 
@@ -104,7 +104,8 @@ def told_apart(play: Play, seat: int, options: Sequence[Option]) -> list[Option]
 
 def as_listed(play: Play, seat: int, language: str = "en") -> list[Option]:
     """What a seat may choose as it is listed for people: in the order of the table, without turns that are alike."""
-    return numbered(told_apart(play, seat, arranged(play, seat, play.options(seat, language))))
+    options = told_apart(play, seat, arranged(play, seat, play.options(seat, language)))
+    return numbered(told_from_others(play, seat, options, language))
 
 
 def _stood_on(play: Play, tile: int) -> bool:

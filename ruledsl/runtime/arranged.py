@@ -8,10 +8,13 @@ offered, so nothing can be read from where it stands.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
+
+from ruledsl.boards.marks import plain
 
 if TYPE_CHECKING:
     from .play import Option, Play
@@ -62,6 +65,23 @@ def numbered(options: Sequence[Option]) -> list[Option]:
     return found
 
 
+def told_from_others(play: Play, seat: int, options: Sequence[Option], language: str) -> list[Option]:
+    """Options that read the same say where the piece lies that they are about: `build Quarry (market 3)`.
+
+    They are no twins, for a place in a row counts; but in words nothing tells them from each other.
+    """
+    often = Counter(option.text for option in options)
+    if len(often) == len(options):
+        return list(options)
+    order = _Order(play, seat)
+    return [
+        replace(option, text=f"{option.text} ({where})")
+        if option.text and often[option.text] > 1 and (where := order.told(option, language))
+        else option
+        for option in options
+    ]
+
+
 class _Order:
     """Where pieces stand for one seat in one position."""
 
@@ -90,5 +110,19 @@ class _Order:
         laid = viewer.spots.ordered[spot] or spot in pieces.slots
         return _PLACE, spot, lying.index(piece) if laid else alike, piece
 
+    def told(self, option: Option, language: str) -> str:
+        """Where the pieces of an option lie that the seat knows: on which space, or as which of a place."""
+        viewer, world, found = self.play.viewer, self.play.world, []
+        for piece in option.pieces:
+            if piece < 0 or not viewer.knows(self.state, piece, self.seat):
+                continue
+            spot = self.state[viewer.spots.at + piece]
+            if spot >= viewer.spots.first_place:
+                place = self.play.words.title(world.places, spot - viewer.spots.first_place, language)
+                found.append(f"{plain(place)} {list(self.play.machine.pieces.on(self.state, spot)).index(piece) + 1}")
+            elif (board := next((b for b in world.boards if 0 <= spot - b.first_spot < b.root.size), None)) is not None:
+                found.append(plain(self.play.words.title(board.root, spot - board.first_spot, language)))
+        return ", ".join(found)
 
-__all__ = ["arranged", "numbered"]
+
+__all__ = ["arranged", "numbered", "told_from_others"]
