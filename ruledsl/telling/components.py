@@ -73,7 +73,7 @@ W = {
     "starts": Words(en="at first", ru="вначале"),
     "about": Words(en="what it says", ru="что написано"),
     "kind": Words(en="kind", ru="вид"),
-    "place per": Words(en="one for each {0:noun}", ru="своё для каждого: {0:noun}"),
+    "place per": Words(en="one for each {0}", ru="у {0} {1}"),
     "place player": Words(en="every player has one", ru="у каждого игрока {0}"),
     "holding": Words(en="for {0:nouns}", ru="лежат: {0:nouns}"),
     "holding any": Words(en="for any pieces", ru="лежат любые фишки"),
@@ -93,23 +93,21 @@ W = {
     "filled": Words(en="at first it holds {0:set}", ru="вначале там {0:set}"),
     "tokens": Words(en="{0:nouns}: {1}", ru="{0:nouns}: {1}"),
     "endless": Words(en="as many as needed", ru="сколько понадобится"),
-    "held by": Words(
-        en="{0:nouns} are held under “{1}” by every {2:noun}", ru="{0:nouns} лежат в «{1}» у каждого: {2:noun}"
-    ),
+    "held by": Words(en="{0:nouns} are held under “{1}” by every {2}", ru="{0:nouns} лежат в «{1}» у {2}"),
     "held player": Words(en="every player holds some as “{0}”", ru="у каждого игрока: «{0}»"),
     "held all": Words(en="some lie in common as “{0}”", ru="общее: «{0}»"),
     "held start": Words(en="{0} at first", ru="вначале {0}"),
     "paid to": Words(
         en="what is paid goes to “{0}” and not to the supply", ru="заплаченное идёт в «{0}», а не в запас"
     ),
-    "value per": Words(en="for each {0}", ru="для каждого: {0}"),
+    "value per": Words(en="for each {0}", ru="у {0}"),
     "is a": Words(en="{0:a}", ru="{0:noun}"),
     "is maybe": Words(en="{0} or none", ru="{0} или ничего"),
     "is range": Words(en="a number from {0} to {1}", ru="число от {0} до {1}"),
-    "is set": Words(en="any of the {0:nouns}", ru="любые из: {0:nouns}"),
-    "is price": Words(en="a price in {0:noun}", ru="цена (в чём: {0:noun})"),
-    "is bag": Words(en="a number of each {0:noun}", ru="сколько каждого: {0:noun}"),
-    "is list": Words(en="a list of up to {1} {0:nouns}", ru="список до {1}: {0:nouns}"),
+    "is set": Words(en="any of the {0:nouns}", ru="любые из {0:nouns gen}"),
+    "is price": Words(en="a price in {0:noun}", ru="цена в {0:nouns pre}"),
+    "is bag": Words(en="a number of each {0:noun}", ru="сколько каких {0:nouns gen}"),
+    "is list": Words(en="a list of up to {1} {0:nouns}", ru="список: до {1} {0:nouns gen}"),
     "is truth": Words(en="yes or no", ru="да или нет"),
     "at first": Words(en="at first {0}", ru="вначале {0}"),
     "hidden none": Words(en="nobody sees it", ru="никто не видит"),
@@ -582,10 +580,11 @@ class Components:
 
     def place(self, info: Any, node: Map) -> list[str]:
         facts = []
+        own = Text(self.own(self.t.lexicon.declared(info.name).text))
         if isinstance(info.per, Elem) and info.per.root.kind == "player":
-            facts.append(self.say("place player", Text(self.own(self.t.lexicon.declared(info.name).text))))
-        elif info.per is not None:
-            facts.append(self.say("place per", Nouns(self.t.lexicon.of_type(info.per))))  # type: ignore[arg-type]
+            facts.append(self.say("place player", own))
+        elif info.per is not None and (each := self.t.lexicon.of_type(info.per)) is not None:
+            facts.append(self.say("place per", Text(self.t.tongue.each(each)), own))
         holds = node.get("holds")
         words = [holds] if isinstance(holds, Scalar) else list(holds) if isinstance(holds, Seq) else []
         for word in words:
@@ -652,7 +651,10 @@ class Components:
                 fact = self.say("held player", Text(called))
             else:
                 fact = self.say(
-                    "held by", Nouns(title), Text(called), Nouns(self.t.lexicon.of_members(root, root.everything))
+                    "held by",
+                    Nouns(title),
+                    Text(called),
+                    Text(self.t.tongue.each(self.t.lexicon.of_members(root, root.everything))),
                 )
             if isinstance(starts, Map) and starts.get(word) is not None:
                 amount = tuple(self.world.template.get(base + i, 0) for i in range(pool.size))
@@ -675,9 +677,7 @@ class Components:
                 continue
             facts = [self.type_text(info.type)]
             if info.keys:
-                keys = [
-                    self.t.tongue.noun(title, "one") for kind in info.keys if (title := self.t.lexicon.of_type(kind))
-                ]
+                keys = [self.t.tongue.each(title) for kind in info.keys if (title := self.t.lexicon.of_type(kind))]
                 facts.insert(0, self.say("value per", Text(self.t.tongue.both(keys))))
             facts.append(self.say("at first", Text(self.start_text(info))))
             if isinstance(node, Map) and (seen := self.seen(node.get("seen"), "hidden")):

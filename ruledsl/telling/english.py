@@ -52,6 +52,9 @@ class English:
             return self.plain(f"whose {noun}", several)
         return self.plain(f"{whose}'s {noun}" if owner.short else f"the {noun} of {whose}", several)
 
+    def each(self, title: Title) -> str:
+        return self.noun(title, "one")
+
     def noun(self, title: Title, case: str = "nom", many: bool = False, count: int | None = None) -> str:
         text = title.text
         if not words.is_noun(text):

@@ -19,7 +19,7 @@ FORMS = {
     "every": Words(en="all {0:nouns}", ru="[все] {0:nouns *}"),
     "in_play": Words(en="the {0:nouns} in {1}", ru="{0:nouns *} в {1:pre}"),
     "of_all": Words(en="the {0:nouns} of all players", ru="{0:nouns *} всех игроков"),
-    "of_every": Words(en="the {0:nouns} of every {1:noun}", ru="{0:nouns *} (для каждого: {1:noun})"),
+    "of_every": Words(en="the {0:nouns} of every {1:noun}", ru="{0:nouns *} у всех {1:nouns gen}"),
     "on_space": Words(en="the {0:noun} on {1}", ru="{0:noun *} на {1:pre}"),
     "place_of": Words(en="the {0:noun} for {1}", ru="{0:noun *} для {1:gen}"),
     "supply": Words(en="the {0:nouns} in the supply", ru="{0:nouns *} в общем запасе"),

@@ -50,6 +50,9 @@ class Tongue(Protocol):
     def possessed(self, owner: Np, title: Title, many: bool = False) -> Np:
         """`your deck`, `P's men`."""
 
+    def each(self, title: Title) -> str:
+        """`player`, of which each has one: `у каждого игрока`."""
+
     def noun(self, title: Title, case: str = "nom", many: bool = False, count: int | None = None) -> str:
         """The noun alone; `a` before it in English with the case `a`."""
 

@@ -71,6 +71,11 @@ class Russian:
     def noun(self, title: Title, case: str = "nom", many: bool = False, count: int | None = None) -> str:
         return self._form(title, case, many)[0]
 
+    def each(self, title: Title) -> str:
+        """Whose each is, in the genitive: `у каждого игрока`, `у каждой карты`."""
+        text, gender, _ = self._form(title, "gen", False)
+        return f"{'каждой' if gender == 'f' else 'каждого'} {text}"
+
     def _form(self, title: Title, case: str, many: bool) -> tuple[str, str, bool]:
         """The title in a case, or a word of ours before it; its gender (pl where it is several), whether it lives."""
         case = "nom" if case in ("a", "one") else case
