@@ -12,6 +12,7 @@ import ruledsl
 from games import EXAMPLES, NAMES, PATHS, load, named
 from ruledsl.boards.boxes import wrapped
 from ruledsl.bots.laid import as_listed
+from ruledsl.cli.terminal.rows import row_of
 from ruledsl.runtime.arranged import arranged, numbered, told_from_others
 from ruledsl.runtime.counting import begin_again
 from ruledsl.runtime.play import Option
@@ -150,3 +151,14 @@ def test_equal_cards_in_a_row_are_told_apart_by_their_place() -> None:
         "build Clay pit (market 11)",
     ]
     assert pick(play, 0, "clay pit 11", options=listed).one == next(o for o in listed if "11" in o.text)
+
+
+def test_a_set_is_typed_in_any_order() -> None:
+    """The rules take its elements in one order, so that each set comes once; people take what they see first."""
+    play = load(PATHS[NAMES.index("gem-traders")]).start(seed=1)
+    seat = play.pending[0]
+    inside = row_of(play, seat, "take pearl ruby onyx", "en")
+    assert len(inside) == 3
+    for text in ("take onyx ruby pearl", "take ruby pearl onyx", "take onyx pearl ruby"):
+        assert row_of(play, seat, text, "en") == inside
+    assert row_of(play, seat, "take onyx onyx ruby", "en") == []

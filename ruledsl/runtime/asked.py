@@ -46,4 +46,13 @@ def steps_so_far(play: Play, seat: int, language: str = "en") -> list[Step]:
     return found
 
 
-__all__ = ["Step", "steps_so_far"]
+def sets_asked(play: Play, seat: int | None) -> set[int]:
+    """The entries of a choice in which a set is chosen: its order says nothing, though the rules take it in one."""
+    stop = play.stop_of(seat)
+    entries = stop.choice.entries if stop is not None and stop.choice is not None else ()
+    return {
+        at for at, entry in enumerate(entries) if any(x.fewest is not None and not x.ordered for x in entry.variables)
+    }
+
+
+__all__ = ["Step", "sets_asked", "steps_so_far"]

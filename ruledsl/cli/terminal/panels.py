@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from ruledsl.boards.marks import pad
+from ruledsl.runtime.asked import sets_asked
 from ruledsl.runtime.table import Panel, Table, Thing
 from ruledsl.wording.columns import columns
 
@@ -152,7 +153,12 @@ class Panels(Tiles):
         return [line for cell in cells for line in self.wrapped("  ", cell, room, indent=_CARD)]
 
     def unoffered(self, found: Table, options: Sequence[Any]) -> Marked:
-        """The pieces that cannot be chosen, beside others in their place that can."""
+        """The pieces that cannot be chosen, beside others in their place that can.
+
+        Not where a set is chosen: what is not offered first may still come later.
+        """
+        sets = sets_asked(self.play, found.seat)
+        options = [option for option in options if option.raw[0] not in sets]
         offered = {piece for option in options for piece in option.pieces}
         marked: Marked = {}
         for panel in found.panels:
