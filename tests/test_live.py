@@ -6,17 +6,20 @@ import asyncio
 import fcntl
 import os
 import pty
+import random
 import struct
 import subprocess
 import sys
 import termios
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
-from screens import LANGUAGES, OPTIONS, SIZES, TAME, Person, Tame
+from screens import DICE, LANGUAGES, OPTIONS, SIZES, TAME, Person, Tame
 from test_play import until
 
 import ruledsl
@@ -35,7 +38,6 @@ from ruledsl.cli.terminal.live import Live, LiveFace, Log
 Golden = Callable[[str, Path], None]
 KEPT = ["fjords", "fortress", "holdem", "backgammon", "chess", "go", "court-intrigue", "gem-traders"]
 Acts = Callable[[Live, "Pilot[Any]"], Awaitable[None]]
-STEPS = 4  # questions that are answered before a screen is kept
 TIC_TAC_TOE = ROOT / "examples/tic-tac-toe.yaml"
 
 
@@ -91,24 +93,26 @@ def sit(play: Play, acts: Acts, size: tuple[int, int] = (80, 24), people: int = 
 
 @pytest.mark.parametrize("game", KEPT)
 def test_live_screens(game: str, golden: Golden) -> None:
-    """One some way into the game: at one size in one language, at the other in the other."""
+    """Ten turns are typed, at each size and in each language; the screen is kept half way and at the end."""
     parts = []
-    for size, language in zip(SIZES, LANGUAGES, strict=True):
+    for size, language in product(SIZES, LANGUAGES):
         most = TAME.get(game, 10_000)
         play = load(PATHS[NAMES.index(game)]).start(seed=2, options=OPTIONS.get(game))
-        person = Person(play, most)
-        seen: list[Any] = []
+        person = Person(play, most, dice=random.Random(DICE.get(game, 5)))
+        seen: list[str] = []
 
         async def acts(app: Live, pilot: Pilot[Any], person: Person = person, seen: list[str] = seen) -> None:
-            for _ in range(STEPS):
-                if app.done:
-                    break
-                await type_in(app, pilot, person.read(""))
-            seen.append(on_screen(app))
+            with suppress(EOFError):
+                while not app.done:
+                    seen.append(on_screen(app))
+                    await type_in(app, pilot, person.read(""))
+            if app.done:
+                seen.append(on_screen(app))
 
-        person.dice.seed(1)
         sit(play, acts, size, language=language)
-        parts.append(f"===== {size[0]} x {size[1]}, {language}\n{seen[0]}\n")
+        for number in (len(seen) // 2, len(seen) - 1):
+            title = f"{size[0]} x {size[1]}, {language}, question {number + 1}"
+            parts.append(f"===== {title}\n{seen[number]}\n")
     golden("\n".join(parts), ROOT / "tests/screens" / f"live-{game}.txt")
 
 
@@ -125,6 +129,24 @@ def test_typing_searches_and_tab_completes() -> None:
     play = ruledsl.load(TIC_TAC_TOE).start()
     sit(play, acts)
     assert play.decisions[0].text == "cell=c2"
+
+
+def test_moves_are_listed_and_found_in_the_manner_of_the_game() -> None:
+    seen = []
+
+    async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        seen.append(on_screen(app))
+        await pilot.press("n", "f", "3")
+        seen.append(on_screen(app))
+        await pilot.press("+", "enter")
+        await ready(app, pilot)
+        seen.append(on_screen(app))
+
+    play = load(PATHS[NAMES.index("chess")]).start(seed=1)
+    sit(play, acts, people=2)
+    assert "3  knight g1-f3 (Nf3)" in seen[0]
+    assert seen[1].count("knight") == 1
+    assert "knight b8-a6 (Na6)" in seen[2]
 
 
 def test_arrows_and_enter_choose() -> None:
@@ -282,6 +304,19 @@ def test_nothing_is_left_for_the_next_person() -> None:
     assert "Hand the terminal to ann" in shown[0]
     assert "hand: three, four" in shown[1]
     assert "three" not in shown[2].replace("1  lay three", "")
+
+
+def test_at_the_end_the_last_of_the_log_is_in_sight() -> None:
+    shown = []
+
+    async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        await type_in(app, pilot, "call")
+        shown.append(on_screen(app))
+
+    play = load(PATHS[NAMES.index("holdem")]).start(seed=5, options={"chips": 20})
+    sit(play, acts)
+    assert "The game is over" in shown[0]
+    assert "gets 40 chips" in shown[0]
 
 
 def test_leaving_and_mistakes_end_the_screen() -> None:

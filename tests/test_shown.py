@@ -403,3 +403,12 @@ def _shipped(name: str) -> ruledsl.Game:
     path = find_game(name)
     assert path is not None
     return ruledsl.load(path)
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "in check"), ("ru", "шах")])
+def test_who_is_in_check_is_told(language: str, said: str) -> None:
+    play = ruledsl.load(find_game("chess")).start()
+    for text in ("e4", "e6", "d4", "Bb4+"):
+        assert not [panel for panel in table(play, 0, language).panels if panel.text == said]
+        play.choose(text)
+    assert [panel.seat for panel in table(play, 1, language).panels if panel.text == said] == [0]

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 LANGUAGES = ("en", "ru")
 NEAREST = 3
 _MOST_COMPARED = 2_000
+_REMARKS = "+#!?*"  # that people write behind a move
 _LONGEST = 300  # of a text that is compared letter by letter
 
 
@@ -69,9 +70,11 @@ def pick(
         play.configured.phrases.says(wanted, each) or _says_here(play, seat, wanted, each) for each in LANGUAGES
     )
     for each in dict.fromkeys((language, *LANGUAGES)):  # many write `Nf3` whatever language they read
-        found = [o for o in options if any(plain(spelt) == wanted for spelt in play.spelt(o, seat, each))]
-        if found:
-            return Picked(tuple(found), exact=len(found) == 1)
+        said = [(o, {plain(spelt) for spelt in play.spelt(o, seat, each)}) for o in options]
+        for way in dict.fromkeys((wanted, wanted.rstrip(_REMARKS))):  # `Nf3+!` is `Nf3` with remarks
+            found = [o for o, spelt in said if way in spelt]
+            if found:
+                return Picked(tuple(found), exact=len(found) == 1)
     found = [o for o in options if plain(o.notation) == wanted]
     if found and (not elsewhere or all(plain(o.text) == wanted.replace("_", " ") for o in found)):
         return Picked(tuple(found), exact=True)

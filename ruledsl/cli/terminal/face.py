@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import field
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ class Menu:
     lines: Sequence[str]
     listed: Sequence[str] = ()  # the options as they are written in lines, where they are few
     rows: Sequence[tuple[str, str]] = field(default_factory=list)
+    spelt: Mapping[str, str] = field(default_factory=dict)  # how those may be typed that the game has a notation for
 
 
 class Face:

@@ -17,6 +17,7 @@ LOG = 30  # columns of the log where it stands beside the table, at least
 HIGH = 32  # lines from which more options are shown
 LATEST = 3  # lines of the log that are always in sight
 FEWEST = 4  # options, too, if there are so many
+_ROOMY = 12  # more lines of the log below a table that are worth more than a log beside it
 _NO_BOARD = 66  # columns that a table without boards wants beside the log
 _BOARD = 20  # and one with boards, whatever their size
 MARGIN = 4  # columns of the table's padding and scroll bar
@@ -79,6 +80,11 @@ def fitted(
     """
     boards = any(board.between is None for board in screen.world.boards)
     writer = _Writer(screen, view, options, seat)
+    if not boards:  # beside a short table the log would be narrow for nothing
+        for layout in (one for one in ways if one.log == "below"):
+            text = writer.write(next(writer.styles()), layout)
+            if text is not None and _fits(text, replace(layout, lines=layout.lines - _ROOMY)):
+                return text, layout
     for fewest in sorted({layout.options for layout in ways}, reverse=True):
         for style in writer.styles():
             for layout in (one for one in ways if one.options == fewest):

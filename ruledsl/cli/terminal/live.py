@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import Any, ClassVar
@@ -29,6 +29,7 @@ from .fitting import Layout, layouts
 from .waiting import waiting
 from .words import CLEAR, REDRAW, say
 
+_LEAST = 8  # lines of the head, the hint, what is typed, two frames, and of a log that is worth showing
 _MOST_ROWS = 300  # options that are listed at a time
 
 
@@ -93,6 +94,7 @@ class Live(App[None]):
         self.worker: threading.Thread | None = None
         self.rows: list[tuple[str, str]] = []  # what is typed for an option, and what it says
         self.listed: list[tuple[str, str]] = []  # those of them that fit what is being typed
+        self.spelt: Mapping[str, str] = {}  # how they are written in the manner of the game
         self.asked = False
         self.done = False
         self.chosen = False  # whether the highlighted option was gone to with the arrows
@@ -134,7 +136,8 @@ class Live(App[None]):
         self.show_said("\n".join(self.face.said).strip("\n"))
         self.query_one("#hint", Static).update(say("live_end", self.language))
         self.query_one("#options", OptionList).clear_options()
-        self.query_one("#line", Input).value = ""
+        line = self.query_one("#line", Input)
+        line.value = line.placeholder = ""
 
     def on_resize(self, event: Resize) -> None:
         if self.asked:
@@ -165,7 +168,9 @@ class Live(App[None]):
         self.query_one("#answer", Static).update(Text.from_ansi(text))
         said = self.query_one("#said", VerticalScroll)
         said.display = bool(text)
-        self.screen.set_class(bool(text), "answering")  # below a table there is no room for the log, too
+        table = self.query_one("#picture").size.height
+        left = self.size.height - table - len(self.listed) - text.count("\n") - _LEAST
+        self.screen.set_class(bool(text) and left < 0, "answering")  # below the table is no room for the log, too
         said.scroll_home(animate=False)
 
     def forget(self) -> None:
@@ -175,8 +180,8 @@ class Live(App[None]):
         self.show_menu("", [])
         self.show_said("")
 
-    def show_menu(self, hint: str, rows: Sequence[tuple[str, str]]) -> None:
-        self.rows = list(rows)
+    def show_menu(self, hint: str, rows: Sequence[tuple[str, str]], spelt: Mapping[str, str] | None = None) -> None:
+        self.rows, self.spelt = list(rows), spelt or {}
         self.query_one("#hint", Static).update(hint)
         self._list("")
 
@@ -187,14 +192,14 @@ class Live(App[None]):
             (answer, text)
             for answer, text in self.rows
             if answer == typed
-            or all(word in text.casefold() for word in words)
+            or all(word in f"{text} {self.spelt.get(answer, '')}".casefold() for word in words)
             or (_goes_on(answer) and typed.casefold().startswith(answer.strip().casefold()))
         ]
         shown = self.query_one("#options", OptionList)
         shown.clear_options()
         shown.add_options(
             [
-                Row(f"{'' if answer == text or _goes_on(answer) else answer:>3}  {text}")
+                Row(f"{'' if answer == text or _goes_on(answer) else answer:>3}  {text}{self._spelling(answer)}")
                 for answer, text in found[:_MOST_ROWS]
             ]
         )
@@ -202,6 +207,9 @@ class Live(App[None]):
         self.chosen = False
         if self.listed:
             shown.highlighted = 0
+
+    def _spelling(self, answer: str) -> str:
+        return f" ({self.spelt[answer]})" if answer in self.spelt else ""
 
     def ask(self, prompt: str) -> None:
         if self.face.left:
@@ -340,7 +348,7 @@ class LiveFace(Face):
 
     def menu(self, menu: Menu) -> None:
         hint = say("live_hint_long" if self.long else "live_hint", self.app.language, n=len(menu.rows))
-        self._do(self.app.show_menu, hint, menu.rows)
+        self._do(self.app.show_menu, hint, menu.rows, menu.spelt)
 
     @contextmanager
     def thinking(self, text: str) -> Iterator[None]:

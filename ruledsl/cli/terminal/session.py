@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ruledsl.runtime.play import Play
 
 _FEW = 20  # options that are listed without being asked for
+_RUNS = 8  # options above which numbers in a row are one on a screen that stays in place
 _FEW_GROUPED = 80  # the same, where they stand in groups
 _GROUPS = 16
 _MORE = "…"  # behind the first word of options that are not told one by one
@@ -221,30 +222,32 @@ class Session(Commands):
 
     def _menu(self, seat: int, options: Sequence[Any]) -> None:
         rows = self._rows(seat, options) if self.face.live else []
+        told = self.spellings(seat, options) if rows else {}
+        spelt = {self.number(seat, o) or plain(o.text): told[o.index] for o in options if o.index in told}
         grouped = self.grouped(seat, options) if len(options) <= _FEW_GROUPED else []
         if grouped or len(options) <= _FEW:
             listed = grouped or list(self.listed(seat, options))
             if len(options) == 1 and self.script is None:
                 listed.append(self.say("only"))
-            self.face.menu(Menu([self.say("options")], listed, rows))
+            self.face.menu(Menu([self.say("options")], listed, rows, spelt))
             return
         words = [plain(o.text or o.notation).split() for o in options]
         # What the options begin with, where that tells them apart.
         groups: dict[str, list[list[str]]] = {}
         for own in words:
             groups.setdefault(own[0].split("-")[0] if own else "", []).append(own)
-        told = [_group(head, found) for head, found in groups.items()]
-        if ranges := len(groups) <= _GROUPS and not any(_MORE in group for group in told):
+        grouped_by_head = [_group(head, found) for head, found in groups.items()]
+        if ranges := len(groups) <= _GROUPS and not any(_MORE in group for group in grouped_by_head):
             lines = self.wrapped(self.say("options_ranges", example=" ".join(max(groups.values(), key=len)[0])))
         else:
             lines = self.wrapped(self.say("options_many", n=len(options), example=words[0][-1] if words[0] else "1"))
         if ranges or 1 < len(groups) <= _GROUPS:
-            lines += self.wrapped("  " + ", ".join(told))
-        self.face.menu(Menu(lines, (), rows))
+            lines += self.wrapped("  " + ", ".join(grouped_by_head))
+        self.face.menu(Menu(lines, (), rows, spelt))
 
     def _rows(self, seat: int, options: Sequence[Any]) -> list[tuple[str, str]]:
         """What is typed for each option, and what it says; numbers in a row are one row to go on from."""
-        told = {run.option.index: run for run in runs(self.play, seat, self.language)} if len(options) > _FEW else {}
+        told = {run.option.index: run for run in runs(self.play, seat, self.language)} if len(options) > _RUNS else {}
         inside = {run.option.index + at for run in told.values() for at in range(1, run.count)}
         rows = []
         for o in options:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from .words import say
 if TYPE_CHECKING:
     from ruledsl.runtime.play import Option, Play
 
+_MOST_SPELT = 200  # options of which it is worked out how they may be typed
 LISTED = 40  # options listed at a time where they are searched
 HEAD = ": "  # behind what several options have in common, as in `Horse: b3`
 
@@ -78,7 +80,12 @@ class Voice:
 
     def listed(self, seat: int, options: Sequence[Any], most: int = LISTED) -> Iterator[str]:
         """The lines of such a list."""
-        cells = [f"{self.number(seat, o):>3}  {plain(o.text or o.notation)}" for o in options[:most]]
+        spelt = self.spellings(seat, options)
+        cells = [
+            f"{self.number(seat, o):>3}  {plain(o.text or o.notation)}"
+            + (f" ({spelt[o.index]})" if o.index in spelt else "")
+            for o in options[:most]
+        ]
         if not cells:
             return
         widest = max(columns(cell) for cell in cells) + 3
@@ -89,6 +96,19 @@ class Voice:
             yield "".join([*(pad(cell, widest) for cell in line[:-1]), line[-1]])
         if len(options) > most:
             yield f"     {self.say('and_more', n=len(options) - most)}"
+
+    def spellings(self, seat: int, options: Sequence[Any]) -> dict[int, str]:
+        """How options are written in the manner of the game, by index: the last `notation:` that fits one alone."""
+        if not self.play.world.data["notations"] or len(options) > _MOST_SPELT:
+            return {}
+        ways = {o.index: self.play.spelt(o, seat, self.language) for o in options}
+        often = Counter(way.casefold() for all_of_one in ways.values() for way in set(all_of_one))
+        found = {}
+        for o in options:
+            alone = [way for way in ways[o.index] if often[way.casefold()] == 1]
+            if alone and plain(alone[-1]) != plain(o.text):
+                found[o.index] = alone[-1]
+        return found
 
     def grouped(self, seat: int, options: Sequence[Any]) -> list[str]:
         """Options that begin alike together, behind what they have in common; nothing where few do."""
