@@ -11,9 +11,13 @@ import pytest
 import ruledsl
 from games import EXAMPLES, NAMES, PATHS, load, named
 from ruledsl.boards.boxes import wrapped
+from ruledsl.bots.base import make
 from ruledsl.bots.laid import as_listed
+from ruledsl.cli.terminal.face import Face
 from ruledsl.cli.terminal.rows import row_of
+from ruledsl.cli.terminal.session import Session, Settings
 from ruledsl.runtime.arranged import arranged, numbered, told_from_others
+from ruledsl.runtime.asked import passed_over
 from ruledsl.runtime.counting import begin_again
 from ruledsl.runtime.play import Option
 from ruledsl.runtime.typed import pick
@@ -162,3 +166,24 @@ def test_a_set_is_typed_in_any_order() -> None:
     for text in ("take onyx ruby pearl", "take ruby pearl onyx", "take onyx pearl ruby"):
         assert row_of(play, seat, text, "en") == inside
     assert row_of(play, seat, "take onyx onyx ruby", "en") == []
+
+
+def test_what_is_left_of_a_set_is_asked_where_others_were_passed_over() -> None:
+    """Whoever begins with the emerald might have meant the pearl with it: nothing is done for them."""
+    play = load(PATHS[NAMES.index("gem-traders")]).start(seed=1)
+    seat = play.pending[0]
+    begun = play.copy()
+    begun.choose("take pearl", seat)
+    assert not passed_over(begun, seat)
+    lines: list[str] = []
+    typed = iter(["take emerald", "undo", "take pearl", "quit"])
+
+    def read(prompt: str) -> str:
+        lines.append(prompt)
+        return next(typed)
+
+    seats = [None if player == seat else make("random", 1) for player in range(len(play.players))]
+    Session(play, seats, Settings(), Face(lines.append, read)).run()
+    shown = "\n".join(lines)
+    assert "1  take ruby\n" in shown  # by itself, with what it follows from above it
+    assert "Taken back" in shown

@@ -407,7 +407,7 @@ def _shipped(name: str) -> ruledsl.Game:
 
 @pytest.mark.parametrize(("language", "said"), [("en", "in check"), ("ru", "шах")])
 def test_who_is_in_check_is_told(language: str, said: str) -> None:
-    play = ruledsl.load(find_game("chess")).start()
+    play = ruledsl.load(ROOT / "examples/chess.yaml").start()
     for text in ("e4", "e6", "d4", "Bb4+"):
         assert not [panel for panel in table(play, 0, language).panels if panel.text == said]
         play.choose(text)

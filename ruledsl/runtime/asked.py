@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.marks import plain
-from ruledsl.engine.options import STRIDE, chosen, is_piece
+from ruledsl.engine.options import DONE, STRIDE, chosen, is_piece
 from ruledsl.records import dataclass
 from ruledsl.types import NONE
 
@@ -55,4 +55,29 @@ def sets_asked(play: Play, seat: int | None) -> set[int]:
     }
 
 
-__all__ = ["Step", "sets_asked", "steps_so_far"]
+def passed_over(play: Play, seat: int) -> bool:
+    """Whether a set is begun, and elements before what was chosen are not in it: they are not offered any more, though
+    the set might have been meant with them."""
+    stop = play.stop_of(seat)
+    if stop is None or stop.choice is None or stop.choice.stage is None:
+        return False
+    if any(raw[0] == DONE for raw in stop.options):
+        return False  # what was chosen is a whole set as it stands
+    state = list(play.together.states[seat] if play.together is not None else play.state)
+    if not state[stop.choice.stage]:
+        return False
+    number, position = divmod(state[stop.choice.stage] - 1, STRIDE)
+    variable = stop.choice.entries[number].variables[position]
+    if variable.fewest is None or variable.ordered:
+        return False
+    begun = chosen(state, variable)
+    if isinstance(begun, tuple):  # of a bag
+        bag = play.machine.evaluator.of(variable.each.domain[0])(state)
+        last = max((kind for kind, n in enumerate(begun) if n), default=0)
+        return any(there > taken for there, taken in zip(bag[:last], begun, strict=False))
+    values = play.machine.options.offered(state, variable)
+    last = max((at for at, value in enumerate(values) if begun >> value & 1), default=0)
+    return any(not begun >> value & 1 for value in values[:last])
+
+
+__all__ = ["Step", "passed_over", "sets_asked", "steps_so_far"]

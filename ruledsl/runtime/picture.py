@@ -701,11 +701,8 @@ class _Artist:
         return f"{title} ({self.titled_member(self.world.players, owner)})" if owner >= 0 else title
 
     def letter(self, root: Root, value: int, v: State) -> str:
-        """The sign of a piece as one writes it, whoever has it, or the one that `looks:` gives to a word."""
-        if root is not self.world.pieces:
-            return self._sign(str(root.names[value]))
-        sign = self.piece(v, value).text
-        return sign[:1].upper() + sign[1:]
+        """The sign of a piece, or the one that `looks:` gives to a word."""
+        return self.piece(v, value).text if root is self.world.pieces else self._sign(str(root.names[value]))
 
     def called(self, v: State, piece: int) -> str:
         """What a piece is called, without its owner."""

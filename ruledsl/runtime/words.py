@@ -316,7 +316,8 @@ class Words:
             root = hole.type.root
             value, told = self.knowing.ask(hole.node, v, seat)
             if told and value >= 0 and (root.kind != "piece" or self.viewer.knows(v, value, seat)):
-                return sign(root, value, v) or self.hole(v, hole, language, seat)
+                text = sign(root, value, v)
+                return text[:1].upper() + text[1:] or self.hole(v, hole, language, seat)  # whoever has it: `Nf3`
         return self.hole(v, hole, language, seat)
 
 

@@ -14,6 +14,7 @@ from ruledsl.bots.guess import decides_in_secret, tells_apart
 from ruledsl.bots.laid import MOST as LIKE_TURNS
 from ruledsl.cli.watch import at_work, stopped
 from ruledsl.records import dataclass
+from ruledsl.runtime.asked import passed_over
 from ruledsl.runtime.runs import runs
 from ruledsl.runtime.typed import Picked, nearest, pick, search
 
@@ -292,6 +293,8 @@ class Session(Commands):
         stop = self.play.stop_of(seat)
         if stop is None or self.apart or self.play.together is not None:
             return False  # whoever is not asked shows the others that they had no choice
+        if passed_over(self.play, seat):
+            return False  # what is left may not be what was meant: it is shown, and can be taken back
         if len(stop.options) > LIKE_TURNS or len(options := self.options(seat)) != 1:
             return False
         before = len(self.play.log)
