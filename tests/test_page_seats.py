@@ -100,6 +100,10 @@ def test_a_click_on_what_cannot_be_chosen_tells_what_it_is(browser: Browser, ser
     assert told.text.startswith("basic rules\nIn your turn draw a card.")
     browser.driver.find_element("css selector", "body").send_keys("q")
     assert not told.is_displayed()
+    browser.driver.find_element("css selector", "#people .item").click()
+    assert told.is_displayed()
+    browser.ask("document.querySelector('#options button.option').click()")  # no mouse and no key goes down
+    browser.until(lambda: not told.is_displayed(), "the table as it stands now")
 
 
 def test_of_like_cards_each_can_be_clicked(browser: Browser, serve: Serve) -> None:

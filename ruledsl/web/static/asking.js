@@ -1,7 +1,7 @@
 // What is asked: the options that are left as buttons, search, steps so far; and what lights up on the table.
 
 import { Choosing, ranges, waysOf } from "./choosing.js";
-import { look } from "./closer.js";
+import { look, lookAway } from "./closer.js";
 import { byId, fill, make, picture } from "./dom.js";
 import { Ghost } from "./ghost.js";
 import { drawOutlines } from "./outlines.js";
@@ -78,6 +78,7 @@ export class Asking {
     this.choosing = new Choosing(live ? onTable(snapshot.options) : []);
     this.words = this.missed = "";
     this.answer = [];
+    lookAway(); // what it told of may be gone or elsewhere
     this.draw();
     this.light();
     if (live) this.reach();
@@ -166,8 +167,9 @@ export class Asking {
   // How a tile is turned, by mouse, keyboard or finger.
   turning() {
     const button = (by, sign, label) => make("button", { type: "button", class: "tool", "aria-label": label, onclick: () => this.turn(by) }, sign);
-    const how = matchMedia("(hover: hover)").matches ? say("turn_it") : say("turn_by_hand");
-    if (this.turns().length < 2) return make("p", { class: "asked" }, say("lay_it"));
+    const mouse = matchMedia("(hover: hover)").matches;
+    if (this.turns().length < 2) return make("p", { class: "asked" }, say(mouse ? "lay_it" : "turn_by_hand"));
+    const how = say(mouse ? "turn_it" : "turn_by_hand");
     return make("div", { class: "turning" }, button(-1, "↺", say("turn_left")), button(1, "↻", say("turn_right")), make("p", { class: "asked" }, how));
   }
 
