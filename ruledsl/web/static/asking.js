@@ -168,8 +168,8 @@ export class Asking {
   turning() {
     const button = (by, sign, label) => make("button", { type: "button", class: "tool", "aria-label": label, onclick: () => this.turn(by) }, sign);
     const mouse = matchMedia("(hover: hover)").matches;
-    if (this.turns().length < 2) return make("p", { class: "asked" }, say(mouse ? "lay_it" : "turn_by_hand"));
-    const how = say(mouse ? "turn_it" : "turn_by_hand");
+    if (this.turns().length < 2) return make("p", { class: "asked" }, mouse ? say("lay_it") : say("turn_by_hand"));
+    const how = mouse ? say("turn_it") : say("turn_by_hand");
     return make("div", { class: "turning" }, button(-1, "↺", say("turn_left")), button(1, "↻", say("turn_right")), make("p", { class: "asked" }, how));
   }
 
