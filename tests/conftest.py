@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import signal
 import time
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator
@@ -25,6 +26,11 @@ SLOW = Path(__file__).parent / "slow.txt"  # of tests that take long the CPU sec
 LONG, TOO_LONG = 0.3, 0.6  # CPU seconds of a case above which it is written there, or left out by `--quick`
 KEPT = 24 * 60 * 60.0  # seconds that a compiled game is kept
 CASES = 2  # of every other test, with `--quick`
+
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Whoever is started with `&` by a script must not hear Ctrl-C, nor must its children; but tests press it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
