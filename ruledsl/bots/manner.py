@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from ruledsl.engine.options import DONE, NOTHING, STOP, STRIDE, names_pieces, staged
+from ruledsl.engine.options import DONE, NOTHING, STOP, STRIDE, piece_columns, staged
 from ruledsl.engine.random import draw, scrambled
-from ruledsl.generate.c_search import counted
+from ruledsl.generate.c_search import FACTORS, counted
 from ruledsl.ir import core as C
 from ruledsl.types import Elem, bits
 
@@ -37,7 +37,6 @@ MOST_AMOUNTS = 40
 SO_MUCH, MOST_ROUNDS, LONGEST_MENU = 6, 15, 1024
 OTHERS = (NOTHING, DONE, STOP)  # options that are none of a menu
 _MASK = (1 << 64) - 1
-GOLDEN_FACTOR = 0x9FB21C651E98DF25
 
 
 class Traits:
@@ -155,22 +154,15 @@ class Traits:
     def _pairs(self, v: State, raw: Raw, length: int, code: int, amounts: Sequence[tuple[int, int]]) -> list[int]:
         """What each value of an option means while one has so much of this or that. A piece counts as those like it."""
         found = []
-        pieces = self._pieces(v, raw)
+        choice = self.program.blocks[v[C.PC]].end
+        assert isinstance(choice, C.Choice)
+        pieces = piece_columns(v, choice, raw)
         for i in range(1, length + 1):
             piece = raw[i] >= 0 and i in pieces
             value = self.program.rows[raw[i]] + (1 << 20) if piece else raw[i] & 0xFFFFFFFF
-            value = scrambled(code * 64 + i + value * GOLDEN_FACTOR & _MASK)
+            value = scrambled(code * 64 + i + value * FACTORS[0] & _MASK)
             found += [_pair(value, 0), *(_pair(value, sort << 8 | much) for sort, much in amounts)]
         return found
-
-    def _pieces(self, v: State, raw: Raw) -> set[int]:
-        """Which values of an option are pieces."""
-        choice = self.program.blocks[v[C.PC]].end
-        assert isinstance(choice, C.Choice)
-        entry = choice.entries[raw[0]]
-        stage = v[choice.stage] if choice.stage is not None and staged(entry) else 0
-        variables = entry.variables[(stage - 1) % STRIDE if stage else 0 :]
-        return {i for i, variable in enumerate(variables, 1) if names_pieces(variable)}
 
 
 def groups_of(configured: Configured) -> list[tuple[int, int, bool]]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ruledsl.engine import amounts
 from ruledsl.engine.batch import BOT_STREAM
 from ruledsl.engine.machine import Stop
-from ruledsl.engine.options import STRIDE, names_pieces, staged
+from ruledsl.engine.options import piece_columns
 from ruledsl.engine.random import draw, seeded
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
@@ -635,12 +635,7 @@ class Tree:
         self.told.append((seat, v[C.PC], raw, spots))
 
     def _piece_columns(self, v: State, choice: C.Choice, raw: Raw) -> list[int]:
-        if self.program.spots.known < 0 or raw[0] < 0:
-            return []
-        entry = choice.entries[raw[0]]
-        stage = v[choice.stage] if choice.stage is not None and staged(entry) else 0
-        variables = entry.variables[(stage - 1) % STRIDE if stage else 0 :]
-        return [i for i, variable in enumerate(variables[: len(raw) - 1], 1) if names_pieces(variable)]
+        return piece_columns(v, choice, raw) if self.program.spots.known >= 0 else []
 
     def _tell_others(self, v: State) -> None:
         for seat, at, raw, spots in self.told:

@@ -424,6 +424,16 @@ def names_pieces(variable: C.Variable) -> bool:
     return is_piece(variable) or (isinstance(kind, Elem) and kind.root.kind == "piece")
 
 
+def piece_columns(v: State, choice: C.Choice, raw: tuple[Any, ...]) -> list[int]:
+    """Which values of an option are pieces; of a choice in steps those that its stage has."""
+    if raw[0] < 0:
+        return []
+    entry = choice.entries[raw[0]]
+    stage = v[choice.stage] if choice.stage is not None and staged(entry) else 0
+    variables = entry.variables[(stage - 1) % STRIDE if stage else 0 :]
+    return [i for i, variable in enumerate(variables[: len(raw) - 1], 1) if names_pieces(variable)]
+
+
 def is_piece(variable: C.Variable) -> bool:
     inner = variable.type.of if isinstance(variable.type, SetOf) else variable.type
     return isinstance(inner, Elem) and inner.root.kind == "piece"
