@@ -53,6 +53,13 @@ play:
 """
 
 
+def last_word(text: str, at: str) -> int:
+    """Where the last word of some words of a text begins."""
+    found = re.search(r"[\w<>]+\W*$", at)
+    assert found is not None, at
+    return text.index(at) + found.start()
+
+
 @pytest.mark.parametrize(
     ("at", "declared", "used"),
     [
@@ -73,7 +80,7 @@ def test_names_with_holes(tmp_path: Path, at: str, declared: list[str], used: in
     path.write_text(COPIES, encoding="utf-8")
     project = Project(path)
     assert not [one for one in project.check() if one.severity == "error"]
-    begin = COPIES.index(at) + re.search(r"[\w<>]+\W*$", at).start()  # type: ignore[union-attr]
+    begin = last_word(COPIES, at)
     for place in (begin, begin + 2):
         assert [span.text for span in language.declared_at(project, path, place)] == declared
         found = language.uses(project, path, place)
@@ -122,7 +129,7 @@ def test_a_name_with_holes_is_renamed_with_all_that_is_made_of_it(
     text = COPIES.replace("effects:\n", MORE).replace("over: [3]}", "over: [3]}\n    title: <rune>_stone") + TEXT
     path.write_text(text, encoding="utf-8")
     project = Project(path)
-    place = text.index(at) + re.search(r"[\w<>]+\W*$", at).start()  # type: ignore[union-attr]
+    place = last_word(text, at)
     (edits,) = rename(project, path, place, new).values()
     changed = text
     for span, word in reversed(edits):
@@ -153,7 +160,7 @@ def test_another_name_with_holes_is_refused_with_what_to_do(tmp_path: Path, at: 
     more = MORE.replace("[sun, star]}", "[sun, star], thing: [stone]}").replace("<which>_stone", "<which>_<thing>")
     text = COPIES.replace("effects:\n", more if "<thing>" in at else "effects:\n")
     path.write_text(text, encoding="utf-8")
-    place = text.index(at) + re.search(r"[\w<>]+\W*$", at).start()  # type: ignore[union-attr]
+    place = last_word(text, at)
     with pytest.raises(RenameError) as refused:
         rename(Project(path), path, place, new)
     assert said in str(refused.value)
