@@ -142,7 +142,7 @@ def test_steps_are_chosen_one_by_one_and_let_go(browser: Browser, serve: Serve) 
     assert browser.ask("return document.querySelectorAll('#options button.option').length") == 1
     browser.press("x")
     browser.driver.find_element("css selector", "#options .more button").click()
-    browser.until(lambda: browser.ask("return document.querySelector('#ask .answer')?.innerText"), "the answer")
+    browser.until(lambda: browser.ask("return document.querySelector('#said .answer')?.innerText"), "the answer")
 
 
 def test_a_piece_is_dragged_to_where_it_goes(browser: Browser, serve: Serve) -> None:
@@ -420,7 +420,7 @@ def test_what_is_not_possible_now_says_why(browser: Browser, serve: Serve) -> No
     closed = browser.driver.find_elements("css selector", ".closed")
     assert [one.text for one in closed] == ["check", "bet"]
     closed[0].click()
-    browser.until(lambda: "10 more are needed to stay in" in browser.text("ask"), "the reason")
+    browser.until(lambda: "10 more are needed to stay in" in browser.text("said"), "the reason")
 
 
 def test_a_space_that_is_not_lit_says_why(browser: Browser, serve: Serve) -> None:
@@ -431,8 +431,8 @@ def test_a_space_that_is_not_lit_says_why(browser: Browser, serve: Serve) -> Non
     browser.until(lambda: len(browser.log()) == 1, "the move")
     browser.idle()
     browser.driver.find_element("css selector", "[data-place='s:board:b2']").click()
-    browser.driver.find_element("css selector", "#ask > .tool").click()
-    browser.until(lambda: "b2 is not empty" in browser.text("ask"), "the reason")
+    browser.driver.find_element("css selector", "#said > .tool").click()
+    browser.until(lambda: "b2 is not empty" in browser.text("said"), "the reason")
     edges = "return document.querySelectorAll('svg > .outlines:not(:has(~ .place .space)) > .of-lit').length"
     assert browser.ask(edges) == 8, "edges lie above all spaces"
     # A board that is not drawn has no matrix: it is left out, and the page goes on.

@@ -33,6 +33,7 @@ _DISC = 14.0
 _APART = 11.0  # the disc of one of several things on a space, and how far it is from the middle
 _MOST_APART = 4  # different things on a space that are drawn side by side
 _ENTRY = 24.0  # the height of a line of signs below a board
+_USUAL_ASIDE = 4  # letters beside a space for which there is always room, so that a board keeps its size
 _SMALL = 9.0  # the disc of what is on an edge
 _LINE = 36.0  # from one mark of a legend to the next
 _LIFT = 5.0
@@ -123,7 +124,7 @@ def _for_page(
     points, width, height = _on_paper(board, room=0.0)
     if handles.turned:
         points = [(width - x, _TITLE_HEIGHT + height - y) for x, y in points]
-    width += 8.0 * max((columns(mark.text) for mark in aside if mark is not None), default=0)
+    width += 8.0 * max([_USUAL_ASIDE, *(columns(mark.text) for mark in aside if mark is not None)]) if aside else 0.0
     spaces = (
         held(handles.space(space), _space(board, space, at, under) + _lying(board, at, mark, under, pile, True))
         for space, (at, mark, under, pile) in enumerate(

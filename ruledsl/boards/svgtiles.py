@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
-from math import cos, hypot, pi, sin
+from math import ceil, cos, floor, hypot, pi, sin
 
 from ruledsl.boards.base import Board, Outline, Point
 from ruledsl.boards.faces import MIDDLE, Area, Cell, Face, anchor, corners, middles, printed, side_count, turned
@@ -23,6 +23,7 @@ from ruledsl.wording.columns import columns
 
 _HALF = 44.0  # from the middle of a space to its sides
 _MARGIN = 24.0
+_STEP = 3 * _HALF  # a picture on a page grows in steps, so that not every new tile moves all others
 _TITLE = 40.0
 _DISC = 11.0
 _WIDE, _HIGH = 25.0, 17.0  # from the middle of a piece to that of a text beside it, and above it
@@ -87,7 +88,8 @@ def _for_page(
     box: tuple[float, float, float, float],
 ) -> str:
     """The board alone, each space with all that is drawn of it as one."""
-    left, top, right, bottom = box
+    left, top = (floor(side / _STEP) * _STEP for side in box[:2])
+    right, bottom = (ceil(side / _STEP) * _STEP for side in box[2:])
     drawing = _Drawing(board.outline, handles.prefix)
     body = [
         held(

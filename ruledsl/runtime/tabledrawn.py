@@ -55,7 +55,7 @@ def sheet_svg(sheet: Sheet, title: str, handles: Handles | None = None, legend: 
         ground=None if shown else sheet.ground,
         between=sheet.between,
         names=sheet.names if sheet.joins or sheet.board.outline == "circle" else (),  # a cell has no room for titles
-        aside=sheet.aside,
+        aside=sheet.aside if any(part.signed for part in sheet.joins or (sheet,)) else (),
         told=sheet.rim,
         handles=handles,
         painting=sheet.painting,

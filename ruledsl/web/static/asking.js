@@ -58,6 +58,23 @@ function inSight(element) {
   return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 }
 
+// Where the middle of something is, from the middle of the window.
+function away(element) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return Math.hypot(left + width / 2 - window.innerWidth / 2, top + height / 2 - window.innerHeight / 2);
+}
+
+
+function showLit() {
+  const lit = [...document.querySelectorAll("main .lit")];
+  if (!lit.length || lit.some(inSight)) return;
+  const [nearest] = lit.sort((one, other) => away(one) - away(other));
+  for (const block of ["nearest", "center"]) {
+    if (!inSight(nearest)) nearest.scrollIntoView({ block, inline: "nearest", behavior: "instant" });
+  }
+  if (!inSight(nearest)) nearest.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+}
+
 export class Asking {
   // `take` is called with the option that was chosen; `undo` takes a step back; `why` asks why something is not offered.
   constructor({ take, undo, why }) {
@@ -99,11 +116,9 @@ export class Asking {
     if (this.snapshot.partial.length === at && this.choosing.next().has(id)) this.touched(id);
   }
 
-  // If nothing that lights up is in sight, the page goes to the first of it.
+  // If nothing that lights up is in sight, the page goes to what is nearest to what one looks at, and no further.
   reach() {
-    const lit = [...document.querySelectorAll("main .lit")];
-    if (lit.length && !lit.some(inSight)) lit.find((one) => one.closest("svg"))?.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-    if (lit.length && !lit.some(inSight)) lit[0].scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    if (this.choosing.next().size) showLit();
   }
 
   touched(id, element) {
@@ -230,20 +245,28 @@ export class Asking {
     if (spoken.textContent !== head.textContent) spoken.textContent = head.textContent;
     if (!this.live || !this.choosing.options.length) {
       fill(box, head);
+      byId("said").hidden = true;
       return;
     }
     const asked = snapshot.asked && snapshot.asked !== snapshot.doing ? make("p", { class: "asked" }, snapshot.asked) : null;
     const turn = this.turns().length ? this.turning() : null;
+    this.say();
+    box.classList.toggle("quiet", this.quiet(this.choosing.left()) && !this.words);
+    fill(box, head, asked, this.steps(), turn, this.tools(), this.list(), this.closed());
+  }
+
+  // What cannot be chosen, and why: in a box of its own, so that no option moves when it comes or goes.
+  say() {
     const missed = this.missed ? make("button", { type: "button", class: "tool", onclick: () => this.why(this.missed) }, say("why"), " ", this.calledMissed) : null;
     const answer = this.answer.length ? make("div", { class: "answer", role: "status" }, ...this.answer.map((line) => make("p", {}, line))) : null;
-    box.classList.toggle("quiet", this.quiet(this.choosing.left()) && !this.words);
-    fill(box, head, asked, this.steps(), turn, missed, answer, this.tools(), this.list(), this.closed());
+    fill(byId("said"), missed, answer);
+    byId("said").hidden = !missed && !answer;
   }
 
   // Why something is not offered.
   answered(lines) {
     this.answer = lines;
-    this.draw();
+    this.say();
   }
 
   heading() {
@@ -314,7 +337,7 @@ export class Asking {
     const rows = ranges(quiet ? found.filter((option) => !onTable.includes(option)) : found);
     const shown = rows.slice(0, LISTED).map((row, number) => (row.range ? this.range(row.range, number) : this.button(row.option, number)));
     if (rows.length > LISTED) shown.push(make("li", { class: "more" }, say("more", { n: rows.length - LISTED })));
-    if (quiet) shown.push(make("li", { class: "more" }, rows.length ? say("or_on_table") : say("on_table")));
+    if (quiet) shown.push(make("li", { class: "more" }, make("button", { type: "button", class: "where-lit", onclick: showLit }, rows.length ? say("or_on_table") : say("on_table"))));
     if (!found.length) shown.push(make("li", { class: "more" }, say("no_match"), this.whyButton()));
     return make("ol", { id: "options", class: "options" }, ...shown);
   }

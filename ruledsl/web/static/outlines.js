@@ -8,7 +8,7 @@ const INSIDE = 2.2; // from the edge of a space to the middle of its outline
 const KINDS = ["fresh", "lit", "told-of", "held"]; // later ones above earlier ones
 
 export function drawOutlines() {
-  for (const board of document.querySelectorAll("#boards svg")) {
+  for (const board of document.querySelectorAll("#boards .frame > svg")) {
     board.querySelector(":scope > .outlines")?.remove();
     const seen = board.getScreenCTM()?.inverse();
     if (!seen) continue; // what is not drawn, as on a page that is hidden, lies nowhere

@@ -11,8 +11,8 @@ const NEAR = 0.34; // of the height of the table: what is one's own stays in sig
 const SEEN = 5; // so many things are counted at a glance
 const BRIEF = 3; // letters of a name that fills its card
 const DENSE = 8; // things in a place that are drawn smaller
-const MOST_SIGNS = 8; // in a legend that stands open
-const MOST_OPEN = 24; // the same where the page is wide
+const MOST_SIGNS = 8; // in a legend that stands open on a phone, where it may need several lines
+const EMPTY = 0.3; // of the height of the window: as much may stay free for what lay beside the boards before
 const READABLE = 8; // pixels: the smallest writing on one of several boards
 const SIGN = 7; // pixels: the smallest sign of a board that is larger than its frame, so that it can be read
 const NAME = 6; // pixels: names of spaces that would be smaller are left out until the board is made larger
@@ -22,7 +22,7 @@ const SCALES = [1.6, 1.45, 1.3, 1.15, 1, 0.92, 0.85]; // of a table of cards
 const FREE = 0.2; // of the height of such a table that stays free
 const MANY_SPACES = 12; // a board with as many may be looked at more closely
 let zoom = 1;
-let legendOpen = null; // as somebody has left it
+let legendOpen = false; // as somebody has left it
 
 export function drawAll(snapshot, touched) {
   document.title = snapshot.title;
@@ -47,7 +47,7 @@ function whereText(snapshot) {
 
 function drawBoards(snapshot, touched) {
   const many = snapshot.boards.length > 1;
-  const seen = [...document.querySelectorAll("#boards .frame")].map((frame) => [frame.scrollLeft, frame.scrollTop]);
+  const seen = [...document.querySelectorAll("#boards .frame")].map(lookedAt);
   const boards = snapshot.boards.map((board) => {
     const drawn = picture(board.picture);
     drawn.setAttribute("aria-label", board.title);
@@ -66,6 +66,7 @@ function drawBoards(snapshot, touched) {
     const spaces = drawn.querySelectorAll("[data-place]").length;
     const weight = Math.max(1, Math.min(4, Math.sqrt(spaces) / 3));
     figure.style.setProperty("--weight", weight.toFixed(1));
+    drawn.dataset.least = board.least;
     const { least, tall } = readable(drawn);
     figure.style.setProperty("--least", `max(${(weight * 9 + 4).toFixed(1)}rem, ${least}px)`);
     figure.style.setProperty("--tall", `${tall}px`);
@@ -78,39 +79,59 @@ function drawBoards(snapshot, touched) {
   sized.observe(byId("boards"));
   enlarge();
   for (const [number, frame] of document.querySelectorAll("#boards .frame").entries()) {
-    if (seen[number]) [frame.scrollLeft, frame.scrollTop] = seen[number];
+    if (seen[number]) lookAgain(frame, seen[number]);
   }
   byId("boards").classList.toggle("many", many);
   byId("boards").classList.toggle("none", !boards.length);
   byId("middle").classList.toggle("cards", !boards.length);
 }
 
-// How large a picture has to be so that what is written on it can be read.
+// What of a board is in sight in its frame: the corner, in the measure of the picture.
+function lookedAt(frame) {
+  const board = frame.querySelector("svg");
+  const { x, y } = board.viewBox.baseVal;
+  const scale = board.getScreenCTM()?.a || 1;
+  return { left: frame.scrollLeft && x + frame.scrollLeft / scale, top: frame.scrollTop && y + frame.scrollTop / scale };
+}
+
+// The same of it again, though it may have grown to the left or above.
+function lookAgain(frame, { left, top }) {
+  const board = frame.querySelector("svg");
+  const { x, y } = board.viewBox.baseVal;
+  const scale = board.getScreenCTM()?.a || 1;
+  if (left) frame.scrollLeft = (left - x) * scale;
+  if (top) frame.scrollTop = (top - y) * scale;
+}
+
+// How large a picture has to be so that what is written on it can be read. Names always stand there; the size of signs
+// is that of the smallest there may be, not of those that lie there now: a board keeps its size while one plays on it.
 function readable(drawn) {
-  const sizes = [...drawn.querySelectorAll("text[font-size]")].map((text) => Number(text.getAttribute("font-size")));
-  const scale = sizes.length ? Math.min(1, READABLE / Math.min(...sizes)) : 0;
+  const names = [...drawn.querySelectorAll(NAMES)].map((text) => Number(text.getAttribute("font-size")));
+  const scale = Math.min(1, READABLE / Math.min(Number(drawn.dataset.least), ...names));
   const { width, height } = drawn.viewBox.baseVal;
   return { least: Math.ceil(width * scale), tall: Math.ceil(height * scale) };
 }
 
 // A board whose signs would be too small to be read becomes larger than its frame, in which it can be moved.
 function enlarge() {
-  for (const board of document.querySelectorAll("#boards svg")) {
+  for (const board of document.querySelectorAll("#boards .frame > svg")) {
+    const frame = board.parentElement;
+    const { scrollLeft, scrollTop } = frame;
     board.classList.remove("needs");
-    const signs = [...board.querySelectorAll(`text[font-size]:not(${NAMES}, .grain)`)].filter((text) => text.textContent.trim());
-    const smallest = Math.min(...signs.map((text) => Number(text.getAttribute("font-size"))));
+    const least = Number(board.dataset.least);
     const scale = (board.getScreenCTM()?.a ?? 0) / Math.max(1, zoom);
-    if (!scale || smallest * scale * FITS >= SIGN) continue;
+    if (!scale || least * scale * FITS >= SIGN) continue;
     const { width, height } = board.viewBox.baseVal;
     board.classList.add("needs");
-    board.style.setProperty("--wide", `${Math.ceil((width * SIGN) / smallest)}px`);
-    board.style.setProperty("--high", `${Math.ceil((height * SIGN) / smallest)}px`);
+    board.style.setProperty("--wide", `${Math.ceil((width * SIGN) / least)}px`);
+    board.style.setProperty("--high", `${Math.ceil((height * SIGN) / least)}px`);
+    Object.assign(frame, { scrollLeft, scrollTop }); // a moment ago there was nothing to scroll
   }
 }
 
 // Names that cannot be read are only in the way.
 function leaveOutNames() {
-  for (const board of document.querySelectorAll("#boards svg")) {
+  for (const board of document.querySelectorAll("#boards .frame > svg")) {
     const sizes = [...board.querySelectorAll(NAMES)].map((text) => Number(text.getAttribute("font-size")));
     const scale = board.getScreenCTM()?.a ?? 0;
     if (scale) board.classList.toggle("unnamed", Math.min(...sizes) * scale < NAME);
@@ -127,6 +148,8 @@ const sized = new ResizeObserver(() => {
 // Boards come first where what lies beside them would push them off the screen; a pile shows that it goes on.
 function order() {
   const middle = byId("middle");
+  for (const areas of [byId("common"), byId("own")]) keepRoom(areas);
+  for (const signs of document.querySelectorAll("#boards .signs")) foldSigns(signs);
   widen(middle);
   byId("own").classList.toggle("near", byId("own").offsetHeight < NEAR * middle.clientHeight);
   middle.classList.toggle("first", byId("common").offsetHeight > TALL * window.innerHeight);
@@ -134,6 +157,19 @@ function order() {
   leaveOutNames();
   for (const one of document.querySelectorAll("#middle, #people, .frame, .of-pile .items")) reachable(one);
   for (const list of document.querySelectorAll(".of-pile .items")) list.classList.toggle("beyond", list.scrollWidth > list.clientWidth);
+}
+
+// What lay beside the boards keeps its room when it goes, so that boards neither move nor change their size with it.
+function keepRoom(areas) {
+  const room = `${window.innerWidth} ${window.innerHeight}`;
+  areas.style.minHeight = "";
+  areas.classList.remove("kept");
+  const high = byId("middle").classList.contains("cards") ? 0 : areas.offsetHeight;
+  const kept = areas.dataset.room === room ? Number(areas.dataset.high) : 0;
+  const keeps = kept > high && kept - high < EMPTY * window.innerHeight;
+  areas.classList.toggle("kept", keeps);
+  if (keeps) areas.style.minHeight = `${kept}px`;
+  Object.assign(areas.dataset, { room, high: keeps ? kept : high });
 }
 
 // Where cards have the table to themselves they are as large as all of them fit.
@@ -165,10 +201,20 @@ function reachable(element) {
   if (scrolls) element.tabIndex = 0;
 }
 
+// What is in the middle of a frame stays there.
 export function rescale(by) {
+  const before = zoom;
+  const frames = [...document.querySelectorAll("#boards .frame")];
+  const middles = frames.map((frame) => [frame.scrollLeft + frame.clientWidth / 2, frame.scrollTop + frame.clientHeight / 2, frame.scrollWidth, frame.scrollHeight]);
   zoom = Math.min(4, Math.max(document.querySelector("#boards .needs") ? 0.4 : 1, zoom * by));
+  if (zoom === before) return;
   byId("boards").style.setProperty("--zoom", zoom);
   order();
+  for (const [number, frame] of frames.entries()) {
+    const [x, y, wide, high] = middles[number];
+    frame.scrollLeft = (x * frame.scrollWidth) / wide - frame.clientWidth / 2;
+    frame.scrollTop = (y * frame.scrollHeight) / high - frame.clientHeight / 2;
+  }
 }
 
 function zooming() {
@@ -177,16 +223,28 @@ function zooming() {
   return make("div", { class: "zoom" }, smaller, larger);
 }
 
+// What signs stand for: one line below the board, or, where they are more, behind a button; so it takes no room from it.
 function legend(entries) {
   const items = entries.map((entry) =>
     make("li", {}, sign(entry.sign, entry.fill, entry.ink, entry.image), entry.title),
   );
-  const list = make("ul", { class: "legend", "aria-label": say("legend") }, ...items);
-  const wide = matchMedia("(min-width: 60rem)").matches;
-  if (entries.length <= MOST_SIGNS) return list;
-  const open = legendOpen ?? (wide && entries.length <= MOST_OPEN);
-  const head = make("summary", { onclick: () => (legendOpen = !head.parentElement.open) }, say("legend")); // it stays as somebody wants it
-  return make("details", { class: "folded", open }, head, list);
+  const box = make("div", { class: "signs" });
+  const button = make("button", { type: "button", class: "tool unfold", onclick: () => open(!legendOpen) }, `${say("legend")} (${entries.length})`);
+  const open = (now) => {
+    legendOpen = now; // it stays as somebody wants it
+    box.classList.toggle("open", now);
+    button.setAttribute("aria-expanded", String(now));
+  };
+  open(legendOpen);
+  box.append(button, make("ul", { class: "legend", "aria-label": say("legend") }, ...items));
+  return box;
+}
+
+function foldSigns(signs) {
+  signs.classList.remove("many");
+  const list = signs.querySelector(".legend");
+  const one = getComputedStyle(list).flexWrap === "nowrap";
+  signs.classList.toggle("many", one ? list.scrollWidth > list.clientWidth + 1 : list.childElementCount > MOST_SIGNS);
 }
 
 function sign(text, fillColour, ink, image) {

@@ -26,6 +26,8 @@ from ruledsl.runtime.tabledrawn import sheet_svg
 from .legends import legend_of
 from .targets import place_id, space_id
 
+_IN_BOXES, _ON_TILES, _IN_CIRCLES, _IN_CELLS, _OF_GROUND = 9.5, 14.0, 12.6, 16.0, 10.0  # sizes of signs in pictures
+
 
 class Boards:
     """Draws the boards of one table."""
@@ -67,6 +69,7 @@ class Boards:
             "owner": sheet.owner,
             "shape": sheet.board.shape,
             "picture": picture,
+            "least": _least(sheet),
             "legend": legend,
         }
 
@@ -181,6 +184,18 @@ class Boards:
 def _counted(names: Iterable[str]) -> list[str]:
     """Like things as one, with their number."""
     return [f"{count} × {name}" if count > 1 else name for name, count in Counter(names).items()]
+
+
+def _least(sheet: Sheet) -> float:
+    """The size of the smallest signs there may be on a board, whatever lies there now, as its picture has sizes."""
+    if sheet.boxes:
+        return _IN_BOXES
+    if sheet.cells is not None:
+        return _ON_TILES
+    if sheet.painting is None and sheet.board.outline == "circle":
+        return _IN_CIRCLES
+    lettered = sheet.painting is None and any(mark is not None and mark.text for mark in sheet.ground)
+    return _OF_GROUND if lettered else _IN_CELLS
 
 
 def _signs(sheet: Sheet) -> dict[str, str]:
