@@ -91,11 +91,18 @@ class Pieces:
         return next((p for p in self.on(v, spot) if kinds >> p & 1), NONE)
 
     def move(
-        self, v: State, piece: int, to: int, at: int | str | None = None, span: Span | None = None, along: int = 0
+        self,
+        v: State,
+        piece: int,
+        to: int,
+        at: int | str | None = None,
+        span: Span | None = None,
+        along: int = 0,
+        watched: bool = True,
     ) -> None:
         """Takes a piece up and puts it down elsewhere; to where it is already: nothing.
 
-        `along` is the set of pieces that go there together.
+        `along` is the set of pieces that go there together. Where nobody has `watched`, nobody knows more or less.
         """
         spots, source = self.spots, v[self.at + piece]
         if source == to and at is None:
@@ -105,7 +112,7 @@ class Pieces:
             raise RulesFault(span, f"{self.names[piece]} cannot go where there is no room left")
         if piece in self.growing:
             self._within(self.growing[piece], to, span)
-        if spots.known >= 0:
+        if watched and spots.known >= 0:
             self.learn(v, piece, source, to, at, along | 1 << piece)
         self._take(v, piece, source)
         self._put(v, piece, to, at, span)

@@ -29,13 +29,13 @@ def tokens(text: str) -> tuple[str, ...]:
     return tuple(word.casefold() for word in _WORD.findall(text))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=8_192)  # each title in all its forms, too
 def _words_of(names: tuple[str, ...]) -> frozenset[str]:
     """The words of the names of a type: most configurations of a game have the same members."""
     return frozenset(word for name in names for word in tokens(name))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=8_192)
 def _written_of(names: tuple[str, ...]) -> frozenset[str]:
     """The same as they are written, with figures and signs."""
     return frozenset(word for name in names for word in whole_words(name))
@@ -51,6 +51,15 @@ def _several_of(names: tuple[str, ...]) -> tuple[str, ...]:
 def _cases_of(title: str, language: str, living: bool) -> tuple[str, ...]:
     """A title in all its forms, as far as its ending tells them."""
     return tuple(in_case(title, case, language, None, living) for case in _FORMS)
+
+
+def _beside_a_digit(word: str, text: str) -> bool:
+    at = text.find(word)
+    while at >= 0:
+        if text[at - 1 : at].isdigit() or text[at + len(word) : at + len(word) + 1].isdigit():
+            return True
+        at = text.find(word, at + 1)
+    return False
 
 
 class Vocabulary:
@@ -73,7 +82,7 @@ class Vocabulary:
     @cached_property
     def names(self) -> set[str]:
         """The same, in all forms."""
-        return self._written.union(*(whole_words(text) for text in self._forms()))
+        return self._written.union(*map(_written_of, self._forms()))
 
     def unknown(self, text: str) -> list[str]:
         """The words of a text that are no names, `b9` among them; numbers may stand for anything, and so may names that
@@ -94,7 +103,7 @@ class Vocabulary:
 
     @cached_property
     def _declined(self) -> set[str]:
-        return {word for text in self._forms() for word in tokens(text)}
+        return set().union(*map(_words_of, self._forms()))
 
     def no_option_reads(self, text: str) -> list[str]:
         """The words of a text that keep it from being any option, where each word alone is known: `fetch the bags` for
@@ -138,7 +147,7 @@ class Vocabulary:
 
     def _is_notation(self, word: str, text: str) -> bool:
         """Whether a word beside digits is made of several, as in `c3xe5`."""
-        if not re.search(rf"\d{re.escape(word)}|{re.escape(word)}\d", text, re.IGNORECASE):
+        if not _beside_a_digit(word, text.casefold()):
             return False
         ends = {0}
         for end in range(1, len(word) + 1):
@@ -161,17 +170,16 @@ class Vocabulary:
                     found.setdefault((language, root.kind == "player"), {})[title] = None
         return {key: tuple(titles) for key, titles in found.items()}
 
-    def _forms(self) -> Iterator[str]:
+    def _forms(self) -> Iterator[tuple[str, ...]]:
         """What members are called in the cases of a language, and several of them: `Ярмарку`, `rubies`."""
-        for names in self._members:
-            yield from _several_of(names)
+        yield from map(_several_of, self._members)
         for (language, living), titles in self._titles.items():
             told = self.world.cases.get(language, {})
             for title in titles:
                 if title in told:
-                    yield from (in_case(title, case, language, told[title], living) for case in _FORMS)
+                    yield tuple(in_case(title, case, language, told[title], living) for case in _FORMS)
                 else:
-                    yield from _cases_of(title, language, living)
+                    yield _cases_of(title, language, living)
 
     def _rare_texts(self) -> Iterator[str]:
         """All texts but the names and titles of members."""

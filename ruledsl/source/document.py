@@ -12,7 +12,6 @@ import yaml
 
 from ruledsl.diagnostics.model import Diagnostic, Report
 from ruledsl.records import dataclass
-from ruledsl.source.explain import SyntaxMistake
 from ruledsl.source.flows import extent
 from ruledsl.source.letters import STRANGE_SPACE, as_meant, strange_name
 from ruledsl.source.pieces import NO_SPACE, open_brackets, report_comment, short
@@ -180,6 +179,8 @@ def _read_anew(file: SourceFile, report: Report) -> Node | None:
         except _Stopped:
             return None
         except yaml.MarkedYAMLError as error:
+            from ruledsl.source.explain import SyntaxMistake  # not needed where all can be read
+
             told = len(report.findings)
             start = error.context_mark.index if error.context_mark else 0
             at = error.problem_mark.index if error.problem_mark else start
@@ -284,8 +285,9 @@ class _Reader:
         events = _Loader(self._readable())
         while (event := events.get_event()) is not None:
             start, end = event.start_mark.index, event.end_mark.index
-            if event.__class__ is yaml.ScalarEvent:  # by far the most
-                self._scalar(event, start, end)
+            if event.__class__ is yaml.ScalarEvent:
+                if event.style or event.tag or event.anchor or not self._plain(event.value, start, end):
+                    self._scalar(event, start, end)
             elif isinstance(event, yaml.CollectionStartEvent):
                 self._open(event, start, end)
             elif isinstance(event, yaml.CollectionEndEvent):
@@ -316,6 +318,19 @@ class _Reader:
     def innermost_bracket(self) -> int | None:
         """Where the last bracket that is still open stands."""
         return next((opened.start for opened in reversed(self.stack) if opened.flow), None)
+
+    def _plain(self, value: str, start: int, end: int) -> bool:
+        """Adds a text as most are: without quotes, without a comment behind it, with nothing to look at twice."""
+        file = self.file
+        text = file.text
+        if (end < len(text) and text[end] in " \t") or self.passed_over or not self.stack or self.nodes >= MAX_NODES:
+            return False
+        span = Span(file, start, end)
+        self.nodes += 1
+        parent = self.stack[-1]
+        parent.parts.append(Scalar(span, value, "plain", span))
+        parent.end = end
+        return True
 
     def _scalar(self, event: yaml.ScalarEvent, start: int, end: int) -> None:
         node: Node
@@ -426,12 +441,12 @@ class _Reader:
 
 def _read_map(span: Span, opened: _Open, report: Report) -> Map:
     pairs = list(zip(opened.parts[::2], opened.parts[1::2], strict=True))
-    whole = _rejoin_pairs(pairs, report) if opened.flow else pairs
+    whole = _rejoin_pairs(pairs, report) if opened.flow and any(map(_is_open, opened.parts)) else pairs
     entries: dict[str, Entry] = {}
     if not opened.flow and (end := _begins_another(whole)):
         _report_another(whole, end, report)
         whole = whole[:end]
-    if opened.flow:
+    if opened.flow and any(_is_absent(value) for _, value in whole):
         whole = _with_whole_numbers(whole, report)
     for written, value in whole:
         key = _as_meant(written, report)
@@ -538,7 +553,7 @@ def _lacks_space(key: Scalar, value: Node) -> bool:
 
 
 def _read_seq(span: Span, opened: _Open, report: Report) -> Seq:
-    items = _rejoin_items(opened.parts, report) if opened.flow else opened.parts
+    items = _rejoin_items(opened.parts, report) if opened.flow and any(map(_is_open, opened.parts)) else opened.parts
     return Seq(span, tuple(items), opened.flow)
 
 
@@ -584,7 +599,10 @@ def _rejoin_items(items: list[Node], report: Report) -> list[Node]:
 
 def _is_open(text: Node) -> bool:
     """Whether a bracket is open at the end of a text, so that what follows may belong to it."""
-    return isinstance(text, Scalar) and text.style == "plain" and open_brackets(text.value) > 0
+    if text.__class__ is not Scalar or text.style != "plain":
+        return False
+    value = text.value
+    return ("(" in value or "[" in value or "{" in value) and open_brackets(value) > 0
 
 
 def _pieces_of(text: Node, pieces: list[tuple[Span, bool]]) -> int:
@@ -627,4 +645,4 @@ def _cut_by_comment(node: Scalar) -> Span | None:
 
 
 def _is_absent(node: Node) -> bool:
-    return isinstance(node, Scalar) and node.style == "plain" and not node.value
+    return node.__class__ is Scalar and not node.value and node.style == "plain"

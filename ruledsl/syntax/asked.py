@@ -101,11 +101,12 @@ def _in_brackets(found: re.Match[str], call: str) -> Repair:
 
 # ------------------------------------------------------------------------------------------------ in words
 
-Asked = tuple[re.Pattern[str], Callable[["re.Match[str]"], str | None]]
+# Patterns are compiled where they are first asked for: nobody's rules that are well need them.
+Asked = tuple[str, Callable[["re.Match[str]"], str | None]]
 
 
 def _asked(pattern: str, written: Callable[[re.Match[str]], str | None]) -> Asked:
-    return re.compile(rf"\s*{pattern}\s*", re.DOTALL | re.IGNORECASE), written
+    return rf"\s*{pattern}\s*", written
 
 
 _SET = r"(?P<set>[^\W\d][\w.]*(?:\[[^\]]*\]|\([^()]*\))?)"
@@ -216,7 +217,7 @@ def in_words(place: Place) -> Iterator[Repair]:
         help = f"write `{over['name']}: {right}`: the name is the key, and `choose:` or the like says what is done"
         yield Repair(begin, begin + len(text), right, "E101", "a name is given by its key", help, (right,))
     for pattern, written in _CHOSEN if place.start == "domain" else _WHOLE:
-        found = pattern.fullmatch(text)
+        found = re.fullmatch(pattern, text, re.DOTALL | re.IGNORECASE)
         right = written(found) if found is not None else None
         if right and place.wanted.startswith("one") and right.startswith(("most(", "least(")):
             right = f"first({right})" if place.wanted == "one or none" else f"the(first({right}))"

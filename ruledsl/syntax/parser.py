@@ -12,7 +12,6 @@ from ruledsl.source.text import SourceFile, Span
 
 from . import expr as E
 from .parsing import Slip, Tree, Word, forms
-from .repair import repair
 
 CODE = ("number", "condition", "effect")
 LONGEST = 4_000
@@ -107,6 +106,8 @@ def _report(slip: Slip, start: str, text: str, file: SourceFile, offset: int, re
         help = "in an action, a trigger or a module, `each:` says what it is replaced by"
         report.error("E101", span, f"nothing is filled in for `{hole[0]}` here", help=help)
         return
+    from .repair import repair  # nothing in it is needed where all can be read
+
     found, ended = slip.found, slip.ended
     at = len(text.rstrip()) if ended else slip.at
     meant = repair(text, start, at, lambda changed: _stop(changed, start), wanted)

@@ -19,10 +19,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ruledsl.analysis.names import Handle, Typed
 from ruledsl.analysis.show import show
 from ruledsl.diagnostics.model import Report
-from ruledsl.generate.python_machine import GeneratedMachine
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
-from ruledsl.runtime.play import Play
 from ruledsl.runtime.vocabulary import Vocabulary
 from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.syntax import expr as E
@@ -30,6 +28,7 @@ from ruledsl.types import BOOL, NONE, Broken, Elem, ListOf, Root, SetOf, TableOf
 
 if TYPE_CHECKING:
     from ruledsl.analysis.elaborate import Elaborator
+    from ruledsl.runtime.play import Play
 
 State = list[int]
 OFTEN = 16  # times that an expression is asked before it is worth to be compiled
@@ -146,8 +145,8 @@ class Asker:
         if made is None:
             made = self.machine.evaluator.of(node)
             self.asked[node] += 1
-            if self.asked[node] > OFTEN and isinstance(self.machine, GeneratedMachine) and not self.machine.interprets:
-                made = self.compiled[node] = self.machine.function_of(node)
+            if self.asked[node] > OFTEN and (quicker := self.machine.quicker(node)) is not None:
+                made = self.compiled[node] = quicker
         return made(v)
 
     # ------------------------------------------------------------------------------------------ explaining

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
-from ruledsl.runtime.play import Play
 from ruledsl.runtime.typed import LANGUAGES
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.syntax.shapes import scalars, unknown_key
 
 from .failures import Mistaken
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
 
 KEYS = ("win", "because", "ranks")
 HOW = "write `{win: [names]}`, `{because: words}`, `tie`, `lost`, `void` or `false`"

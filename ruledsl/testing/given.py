@@ -38,7 +38,6 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
-from ruledsl.runtime.play import Play
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax.shapes import Fields, fields, shape_of, unknown_key
@@ -49,6 +48,7 @@ from .suites import GIVEN
 
 if TYPE_CHECKING:
     from ruledsl.engine.machine import Machine
+    from ruledsl.runtime.play import Play
 
 State = list[int]
 EMPTY = ".·_-"
@@ -198,7 +198,7 @@ class Position:
             key = node.key("turn")
             message = "a position stands before a round or at the beginning of a turn, not both"
             self.report.error("Q216", key.span if key else node.span, message, help="remove `turn:` or `before:`")
-        elif f.has("turn") and isinstance(play, Play):
+        elif f.has("turn") and not isinstance(play, _Start):
             self.turn(play, f)
         return self.report.errors == before
 
@@ -531,8 +531,9 @@ class Position:
         held = set(v[spots.at : spots.at + self.world.pieces.size])  # few, on a board that grows
         lying = {spot: pieces.on(v, spot) for spot in held if spot in self.described}
         moved = self.used | {p for found in lying.values() for p in found}
+        watched = not isinstance(play, _Start)  # of what is only looked over nobody asks who knows it
         for piece in sorted(moved):
-            pieces.move(v, piece, spots.reserve[piece])
+            pieces.move(v, piece, spots.reserve[piece], watched=watched)
         order: dict[int, list[_Wanted]] = {}
         for want in self.wanted:
             order.setdefault(want.spot, []).append(want)
@@ -545,7 +546,7 @@ class Position:
                     if spots.single[spot] and pieces.count(v, spot):
                         name = self.world.pieces.names[want.piece]
                         raise RulesFault(None, f"`{name}` cannot go where there is no room left")
-                    pieces.move(v, want.piece, spot, want.slot)
+                    pieces.move(v, want.piece, spot, want.slot, watched=watched)
                 except RulesFault as fault:
                     with self.report.one_slip("room in positions"):
                         help = "a space holds one piece, unless its board says `holds: any`"

@@ -12,14 +12,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.analysis.names import Handle
 from ruledsl.analysis.show import show
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
-from ruledsl.runtime.play import Play
 from ruledsl.runtime.view import Viewer, item_key
 from ruledsl.runtime.words import Words
 from ruledsl.source.document import Entry, Map, Node, Scalar, Seq
@@ -28,8 +27,10 @@ from ruledsl.types import Broken, Elem, TableOf
 
 from .asking import Asker
 from .failures import Failed, Failure, Mistaken, several, squeezed
-from .position import shown
 from .suites import LOG
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
 
 Viewing = int | None  # a seat, or nobody's: a bystander
 Heard = dict[Viewing, list[str]]
@@ -51,6 +52,12 @@ class _AllKnowing(Viewer):
 
     def among(self, players: int, seat: int | None) -> bool:
         return True
+
+
+def _shown(play: Play) -> str:
+    from .position import shown  # what draws boards is needed only where a test fails, and `check` runs none
+
+    return shown(play)
 
 
 def heard(play: Play, since: int = 0) -> Heard:
@@ -198,7 +205,7 @@ class Knowledge:
         )
         if details:
             who = self._name(seat)
-            raise Failed(Failure(entry.key.span, f"{who} does not see exactly these", details, shown(play)))
+            raise Failed(Failure(entry.key.span, f"{who} does not see exactly these", details, _shown(play)))
 
     def _sees_part(self, play: Play, seat: Viewing, entry: Entry) -> None:
         """What a seat sees of a place, or whether it sees a value."""
@@ -209,7 +216,7 @@ class Knowledge:
             return
         spot = self._spot(play, what)
         if spot < 0:
-            raise Failed(Failure(entry.key.span, f"`{text}` is nowhere now", (), shown(play)))
+            raise Failed(Failure(entry.key.span, f"`{text}` is nowhere now", (), _shown(play)))
         lying = play.machine.pieces.on(play.state, spot)
         if self.world.spots.ordered[spot] and spot >= self.world.spots.first_place:
             lying = lying[::-1]  # a pile from the top down
@@ -218,7 +225,7 @@ class Knowledge:
         if problem:
             names = [play.viewer.name(p) if p in known else HIDDEN for p in lying]
             details = (f"{self._name(seat)} sees there: {several(names) if names else 'nothing'}",)
-            raise Failed(Failure(entry.value.span, f"`{text}` {problem}", details, shown(play)))
+            raise Failed(Failure(entry.value.span, f"`{text}` {problem}", details, _shown(play)))
 
     def _not_so(self, play: Play, node: Node, lying: tuple[int, ...], known: list[int], spot: int) -> str:
         """In what a place is not as it should be seen; nothing if it is."""
