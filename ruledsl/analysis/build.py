@@ -61,6 +61,15 @@ class Leaves(Exception):
     """An effect leaves something that encloses its calls."""
 
 
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A statement or effect, and the blocks and slots made for it and all inside of it. Those inside come first."""
+
+    span: Span
+    blocks: range
+    slots: range
+
+
 @dataclass(eq=False)
 class ProcInfo:
     """An effect or the body of an action: built when it is first called."""
@@ -332,8 +341,8 @@ class Builder:
             self.blocks[self.current].place = node.span
         self._lower(node)
         self.here = around
-        homes: list[C.Home] = self.world.data["homes"]
-        homes.append(C.Home(node.span, range(blocks, len(self.blocks)), range(slots, self.world.layout.size)))
+        homes: list[Home] = self.world.data["homes"]
+        homes.append(Home(node.span, range(blocks, len(self.blocks)), range(slots, self.world.layout.size)))
 
     def is_never(self, node: Node | None) -> bool:
         """Whether a statement says that play does not come there."""

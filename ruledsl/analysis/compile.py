@@ -17,7 +17,7 @@ from ruledsl.syntax.shapes import fields, misspelt
 from ruledsl.types import FAR, Broken, Num
 
 from . import exchanges
-from .build import Builder, Leaves, ProcInfo, TriggerInfo, procedure_body
+from .build import Builder, Home, Leaves, ProcInfo, TriggerInfo, procedure_body
 from .declarations.actions import check_limits, declare_actions
 from .declarations.attributes import run_later
 from .declarations.boards import declare_boards
@@ -80,8 +80,6 @@ class GameWorld(World):
         self.data["phase_slot"] = self.layout.add("phase", 1, 1, None, "header")
         self.data["free"] = self.layout.add("free action", 1, 1, None, "header")
         self.writing: list[str] = []
-
-    # ---------------------------------------------------------------------------------------- declaring
 
     # ------------------------------------------------------------------------------------------ looking up
 
@@ -314,7 +312,7 @@ class GameWorld(World):
             if f.kind == "local":
                 info.code.slots.update(range(f.base, f.base + f.count * f.width))
         made = range(first_block, len(self.data["blocks"])), range(first_slot, self.layout.size)
-        self.data["homes"].append(C.Home(info.code.span or span, *made))
+        self.data["homes"].append(Home(info.code.span or span, *made))
         info.state, info.chooses = "done", self.data["asked"] > asked
         return info
 

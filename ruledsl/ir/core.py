@@ -56,6 +56,8 @@ class Expression:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Const(Expression):
+    """A value that is known when the game is loaded."""
+
     value: Any
     span: Span | None = None
 
@@ -110,18 +112,24 @@ class Op(Expression):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Both(Expression):
+    """Whether all arguments hold: they are asked in their order, up to the first that does not."""
+
     args: tuple[Node, ...]
     span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Either(Expression):
+    """Whether any argument holds: they are asked in their order, up to the first that does."""
+
     args: tuple[Node, ...]
     span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cond(Expression):
+    """One of two values, as a condition tells; the other is not worked out."""
+
     condition: Node
     then: Node
     otherwise: Node
@@ -367,6 +375,8 @@ class Act:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Say:
+    """A line of the log, for the players in a set, or for all."""
+
     words: Words
     to: Node | None
     span: Span | None = None
@@ -380,11 +390,15 @@ Operation = Put | PutSeveral | Zero | Move | Act | Say
 
 @dataclass(slots=True, eq=False)
 class Jump:
+    """Goes on at another block."""
+
     to: int
 
 
 @dataclass(slots=True, eq=False)
 class Branch:
+    """Goes on at one of two blocks, as a condition tells."""
+
     condition: Node
     then: int
     otherwise: int
@@ -403,6 +417,8 @@ class CallProcedure:
 
 @dataclass(slots=True, eq=False)
 class Return:
+    """Back to the block that the call of the procedure remembered."""
+
     procedure: Procedure
 
 
@@ -552,15 +568,6 @@ class Drafted:
     """The end of what one player does in secret."""
 
 
-@dataclass(frozen=True, slots=True)
-class Home:
-    """A statement or effect, and the blocks and slots made for it and all inside of it. Those inside come first."""
-
-    span: Span
-    blocks: range
-    slots: range
-
-
 DRAFT_STEPS = 100
 MOST_SLOTS = 1000  # numbered positions of a place
 MOST_TRIED = 200_000  # ways that are tried to complete what is chosen in several steps
@@ -616,7 +623,7 @@ class Field:
     count: int
     width: int
     type: Type | None
-    kind: str  # header, value, local, piece, spot, pool, counter, history, scratch
+    kind: str  # header, stream, value, state, local, piece, spot, pool, counter, history, draft
     owner: Any = None
 
 

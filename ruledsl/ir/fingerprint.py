@@ -36,7 +36,7 @@ COUNTS = (
     "twins",
     "wide",
 )
-PASSING = ("local", "scratch")  # fields whose names are those of variables inside of effects
+PASSING = "local"  # the kind of fields whose names are those of variables inside of effects
 # Names of effects and actions, places in files, texts for people: what a program does is the same with others.
 SILENT = {
     C.Procedure: {"name", "span", "slots"},
@@ -74,7 +74,7 @@ def _said(program: C.Program, name: str) -> Any:
 
 
 def _field(field: C.Field) -> tuple[Any, ...]:
-    name = "" if field.kind in PASSING else field.name
+    name = "" if field.kind == PASSING else field.name
     return name, field.kind, field.base, field.count, field.width, field.type
 
 
