@@ -13,8 +13,9 @@ import sources
 from ruledsl.diagnostics.codes import CODES
 
 ROOT = Path(__file__).resolve().parents[1]
+# `files.md` is made of docstrings, which are for those who read the code.
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(
-    (ROOT / "docs").glob("*.md")
+    {*(ROOT / "docs").glob("*.md")} - {ROOT / "docs/files.md"}
 )
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.M | re.S)
 
