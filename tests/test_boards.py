@@ -6,9 +6,12 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping
+from inspect import signature
 from itertools import pairwise
 from math import atan2, dist, tau
+from pathlib import Path
 from textwrap import dedent
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -74,6 +77,21 @@ def dark_squares(size: int = 8) -> Board:
 
 
 # --------------------------------------------------------------------------------------- laws
+
+
+def test_the_shape_that_is_told_in_the_docs_is_a_good_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`docs/extending.md` has a whole file for a shape of board: what it makes keeps the laws below."""
+    page = (Path(__file__).resolve().parents[1] / "docs/extending.md").read_text(encoding="utf-8")
+    (source,) = [text for text in re.findall(r"^```python\n(.*?)^```", page, re.M | re.S) if "@board_shape" in text]
+    monkeypatch.setattr("ruledsl.boards.base.SHAPES", dict(SHAPES))
+    known: dict[str, Any] = {}
+    exec(source, known)
+    tests = [one for name, one in globals().items() if name.startswith("test_")]
+    laws = [test for test in tests if [*signature(test).parameters] == ["board"]]
+    assert len(laws) > 5
+    for size in (2, 3, 12):
+        for law in laws:
+            law(known["loop"](size))
 
 
 def test_a_step_back_undoes_a_step(board: Board) -> None:

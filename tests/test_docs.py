@@ -8,15 +8,17 @@ A page is read from the top in a folder of its own. What its fenced blocks mean:
 - yaml change=FILE lines that take the place of the ones with the same key, once in the file
 - yaml wrong=FILE  a game with a mistake; a command below shows what is said about it
 - yaml from=FILE   lines of a game of this project, as they stand there
+- python from=FILE lines of a source of this project, as they stand there
 - yaml             an excerpt: its keys are known, and its expressions can be read
 - console          after `$ ` a command, then exactly what it says; a line `...` stands for any lines
-- python           code that can at least be compiled
+- python           code that can at least be compiled, and what it imports is there
 
 `pytest tests/test_docs.py --update-golden` writes anew what commands say.
 """
 
 from __future__ import annotations
 
+import ast
 import io
 import random
 import re
@@ -132,7 +134,8 @@ def run(block: Block) -> str | None:
         assert check(path).errors, "this game has no mistake"
     elif block.what == "from":
         assert is_part_of(block.body, ROOT / block.name), f"these lines do not stand in {block.name}"
-        excerpt(block.body)
+        if block.language == "yaml":
+            excerpt(block.body)
     elif block.language == "console":
         return session(block.body)
     elif block.language == "yaml" and not block.what:
@@ -143,7 +146,11 @@ def run(block: Block) -> str | None:
         else:
             excerpt(block.body)
     elif block.language == "python":
-        compile(block.body, "page", "exec")
+        for node in ast.walk(ast.parse(block.body)):
+            if isinstance(node, ast.ImportFrom) and node.module is not None and node.module.startswith("ruledsl"):
+                module = import_module(node.module)
+                for alias in node.names:
+                    assert hasattr(module, alias.name), f"{node.module} has no {alias.name}"
     return None
 
 
