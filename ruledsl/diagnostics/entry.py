@@ -1,4 +1,4 @@
-"""What stands behind the code of a finding."""
+"""What the code of a finding means: a title, an explanation, a wrong example and the right one."""
 
 from ruledsl.records import dataclass
 

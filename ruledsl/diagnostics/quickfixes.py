@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ruledsl.source import flows
+from ruledsl.source.letters import in_latin
 from ruledsl.source.text import Span
 
 from .edits import Edit
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 Quickfix = Callable[["Diagnostic", Span], "list[Edit]"]
 QUICKFIXES: dict[str, Quickfix] = {}
+# What may be a misspelt name, or a verb of two words (`choose one`).
 _WORD = re.compile(r"[^\s\"'`{}\[\]():,#]+(?: [a-z]+)?")
 _OPERATORS = {
     "&&": "and",
@@ -99,6 +101,7 @@ def cut_by_comment(found: Diagnostic, span: Span) -> list[Edit]:
 
 @quickfix("Y304")
 def space_after_colon(found: Diagnostic, span: Span) -> list[Edit]:
+    """`key:value`, with the space that YAML needs."""
     return [Edit(Span(span.file, span.end, span.end), " ")]
 
 
@@ -117,8 +120,6 @@ def tab(found: Diagnostic, span: Span) -> list[Edit]:
 @quickfix("E102", "Y112")
 def letters_that_look_alike(found: Diagnostic, span: Span) -> list[Edit]:
     """Letters, quotes and spaces that are not what they look like."""
-    from ruledsl.source.letters import in_latin
-
     if len(found.suggestions) == 1:
         return [Edit(place, found.suggestions[0]) for place in found.places]
     meant = in_latin(span.text)
@@ -127,6 +128,7 @@ def letters_that_look_alike(found: Diagnostic, span: Span) -> list[Edit]:
 
 @quickfix("E106")
 def single_equals(found: Diagnostic, span: Span) -> list[Edit]:
+    """`=` where two things are compared."""
     text = span.file.text
     alone = text[span.start : span.end] == "=" and text[span.start - 1 : span.start] not in ("=", "!", "<", ">")
     return [Edit(span, "==")] if alone else []
@@ -134,9 +136,8 @@ def single_equals(found: Diagnostic, span: Span) -> list[Edit]:
 
 @quickfix("E108")
 def operator_of_another_language(found: Diagnostic, span: Span) -> list[Edit]:
-    if len(found.suggestions) == 1:
-        return [Edit(span, quoted) for quoted in found.suggestions]
-    meant = _OPERATORS.get(span.text)
+    """`&&`, `<>` and the like, as this language has them."""
+    meant = found.suggestions[0] if len(found.suggestions) == 1 else _OPERATORS.get(span.text)
     return [Edit(span, meant)] if meant is not None else []
 
 

@@ -13,7 +13,8 @@ from ruledsl.types import Bool, Elem, Num
 from .c_program import CProgram
 from .c_state import BROKEN, CHOICE, DRAFTED, OVER, TOGETHER
 
-FACTORS = [pow(0x9FB21C651E98DF25, i + 1, 1 << 64) for i in range(STRIDE)]  # of an option's values, in what finds it
+# By what each value of an option is multiplied in the hash by which the option is found again: powers of an odd number.
+FACTORS = [pow(0x9FB21C651E98DF25, i + 1, 1 << 64) for i in range(STRIDE)]
 FILES = ("manner.c", "search.c", "amounts.c", "judged.c", "tree.c", "guessed.c", "mixed.c", "learning.c")
 POINTS_COUNT = 1  # eighths of what a play is worth that its points decide; the rest is who wins
 
@@ -29,7 +30,7 @@ class SearchProgram(CProgram):
         super()._outside()
         streams = [out.slot(STREAMS + i) for i in range(len(STREAM_NAMES))]
         chances = any(isinstance(block.end, C.Chance) for block in self.program.blocks)
-        out.definitions += [
+        out.definitions += [  # the files below use each other's types
             "typedef struct Tree Tree;",
             "typedef struct Node Node;",
             "typedef struct Edge Edge;",
@@ -133,21 +134,19 @@ class SearchProgram(CProgram):
                 out.line(f"return {out.op('has', ['player', seers], self.program.roots['player'].size)};")
 
     def _columns(self, at: int, choice: C.Choice) -> None:
+        """The case of one menu: its entries with pieces among their values."""
         out = self.out
-        masks = []
-        for entry in choice.entries:
-            pieces = [bool(names_pieces(variable)) for variable in entry.variables]
-            if any(pieces):
-                masks.append((entry, pieces))
-        if not masks:
+        masks = [
+            sum(2 << i for i, variable in enumerate(entry.variables) if names_pieces(variable))
+            for entry in choice.entries
+        ]
+        if not any(masks):
             return
         with out.block(f"case {at}:"):
             with out.block("switch (row[0])"):
-                for number, entry in enumerate(choice.entries):
-                    pieces = [names_pieces(variable) for variable in entry.variables]
-                    if not any(pieces):
+                for number, (entry, mask) in enumerate(zip(choice.entries, masks, strict=True)):
+                    if not mask:
                         continue
-                    mask = sum(2 << i for i, piece in enumerate(pieces) if piece)
                     if staged(entry):
                         assert choice.stage is not None
                         stage = out.slot(choice.stage)

@@ -72,7 +72,7 @@ class Words:
         seen: tuple[list[int], int | None] | None = None,
         case: str = "",
     ) -> str:
-        """A value by name: as in the file with language `id`, else as players see it.
+        """A value by name: as players see it in a language, or with the language `id` as the file has it.
 
         `seen` is a state and a seat: pieces that the seat does not know there are named by where they lie.
         """
@@ -209,8 +209,9 @@ class Words:
             return by_number(value, hole.forms) if told else hole.forms[-1]
         if not _of_pieces(hole.type):
             value, told = self.knowing.ask(hole.node, v, seat, readers)
-            named = self.name(value, hole.type, language, (v, seat), hole.case) if told else ""
-            return named if told else self.fixed("unknown", language)
+            if not told:
+                return self.fixed("unknown", language)
+            return self.name(value, hole.type, language, (v, seat), hole.case)
         value, told = self.knowing.pieces_of(hole.node, v, seat, readers)
         if hole.about:
             return self.about(value, language, (v, seat)) if told else ""
@@ -221,6 +222,7 @@ class Words:
         return self.fixed("hidden" if isinstance(hole.type, Elem) else "unknown", language)
 
     def stop(self, v: list[int], entry: C.Entry, language: str) -> str:
+        """The option that ends a choice: its label, or the word for it."""
         if entry.label is not None:
             return self.text(v, entry.label, language, None)
         return self.fixed(entry.name or "stop", language)
@@ -245,32 +247,18 @@ class Words:
         """An option as its label says, or as its action and values, as a seat may read it."""
         if self.labelled(entry, position, len(values)):
             assert entry.label is not None
-            v = v[:]
-            for variable, value in zip(entry.variables[position:], values, strict=True):
-                if variable.fewest is None:
-                    v[variable.slot] = value
-                else:
-                    _put_alone(v, variable, value)
-            return " ".join(self.text(v, entry.label, language, seat, readers).split())
+            return " ".join(self.text(_bound(v, entry, position, values), entry.label, language, seat, readers).split())
         shown = []
         for variable, value in zip(entry.variables[position:], values, strict=False):
-            kind = variable.type
-            inner = (
-                kind.of
-                if isinstance(kind, SetOf | ListOf)
-                else Elem(kind.root, kind.mask)
-                if isinstance(kind, BagOf)
-                else kind
-            )
+            inner = _of_one(variable.type)
             told = not self.knowing.veiled(variable.slot, seat, readers)
             shown.append(self.name(value, inner, language, (v, seat)) if told else self.fixed("unknown", language))
-        name = (
-            self.fixed(entry.name, language)
-            if entry.name in FIXED
-            else self.world.title_of_action(entry.name).get(language, entry.name.replace("_", " "))
-        )
         if position > 0 or (entry.variables and entry.variables[0].fewest is not None):
-            name = ""
+            name = ""  # the values of a step speak for themselves
+        elif entry.name in FIXED:
+            name = self.fixed(entry.name, language)
+        else:
+            name = self.world.title_of_action(entry.name).get(language, entry.name.replace("_", " "))
         return " ".join([name, ", ".join(shown)]).strip()
 
     def notations(
@@ -285,12 +273,7 @@ class Words:
         sign: Callable[[Any, int, list[int]], str],
     ) -> list[str]:
         """How an option may be typed besides: pieces by the letters that they have in pictures."""
-        v = v[:]
-        for variable, value in zip(entry.variables[position:], values, strict=True):
-            if variable.fewest is None:
-                v[variable.slot] = value
-            else:
-                _put_alone(v, variable, value)
+        v = _bound(v, entry, position, values)
         found = []
         for notation in notations:
             if notation.when is not None:
@@ -321,9 +304,30 @@ class Words:
         return self.hole(v, hole, language, seat)
 
 
+def _of_one(kind: Any) -> Any:
+    """The type of one step of a variable that takes several."""
+    match kind:
+        case SetOf(of=inner) | ListOf(of=inner):
+            return inner
+        case BagOf(root=root, mask=mask):
+            return Elem(root, mask)
+    return kind
+
+
 def _of_pieces(kind: Any) -> bool:
     inner = kind.of if isinstance(kind, SetOf | ListOf) else kind
     return isinstance(inner, Elem) and inner.root.kind == "piece"
+
+
+def _bound(v: list[int], entry: C.Entry, position: int, values: tuple[Any, ...]) -> list[int]:
+    """A copy of the state in which an option has bound its names, from the one at a position on."""
+    v = v[:]
+    for variable, value in zip(entry.variables[position:], values, strict=True):
+        if variable.fewest is None:
+            v[variable.slot] = value
+        else:
+            _put_alone(v, variable, value)
+    return v
 
 
 def _put_alone(v: list[int], variable: C.Variable, value: int) -> None:

@@ -280,8 +280,9 @@ TEXTS: dict[str, dict[str, str]] = {
     },
 }
 
-CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # what takes away all that is on a terminal
-REDRAW = "\x0c"  # instead of an answer: the terminal has another size, and the same is to be shown anew
+# No words, but every part of a session knows these two as well.
+CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # a line of this removes all that is on a terminal
+REDRAW = "\x0c"  # in place of an answer: the terminal has another size, so the same must be shown again
 
 # What may be typed for a command: the words of all languages count everywhere.
 COMMANDS: dict[str, tuple[str, ...]] = {

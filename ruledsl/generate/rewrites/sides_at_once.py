@@ -14,9 +14,11 @@ from ruledsl.ir.ops import NOTHING, looks_at, may_fail
 from ruledsl.ir.walk import StuckError, free, parts, put, same, within
 
 MOST = 62  # members of a set that is a number, too
-TILES = ("first_on_tile", "part_facing")  # what is asked of tiles that lie somewhere
+TILE_THERE = "first_on_tile"  # the primitive that asks for the tile on a space
 TURNED = ("as_it_lies", "turned_set", "part_facing")  # which ask how a tile is turned, and nothing else of a state
-GIVEN, TURN = -500_000, -600_000  # variables that no program has, in the place of those of effects, and for turns
+# The first slots of variables that this pass makes: in the place of those of effects, and for turns. Scratch slots of a
+# program are negative, too, but no program has so many.
+GIVEN, TURN = -500_000, -600_000
 
 
 @rewrite("sides-at-once", "what lies around a space is found once, and held against a tile and its turn at once", IN_C)
@@ -114,6 +116,7 @@ def _apart(whole: C.Node, way: C.Node, each: C.Each) -> bool:
 
 
 def _with(node: C.Node, old: C.Node, new: C.Node) -> C.Node:
+    """An expression with another part wherever it says the same as `old`."""
     found: C.Node = put(node, {}, None, lambda one: new if isinstance(one, C.Expression) and same(one, old) else None)
     return found
 
@@ -140,7 +143,8 @@ def _sure(node: C.Node) -> bool:
 
 
 def _asks_tiles(*nodes: C.Node) -> bool:
-    return any(isinstance(one, C.Primitive) and one.name == TILES[0] for node in nodes for one in within(node))
+    """Whether anything is asked of tiles that lie already."""
+    return any(isinstance(one, C.Primitive) and one.name == TILE_THERE for node in nodes for one in within(node))
 
 
 def _of_turns_alone(node: C.Node, slot: int) -> bool:
@@ -199,10 +203,12 @@ def _asked(
 
 
 def _latest(body: C.Node, inputs: set[int]) -> C.Node | None:
+    """Kept until other inputs are given, or something that is looked at changes."""
     return _asked(Latest, "around", body, inputs)
 
 
 def _by_heart(body: C.Node, inputs: set[int]) -> C.Node | None:
+    """Kept for good, by the inputs and by how the tiles are turned of which it asks."""
     turns: list[C.Node] = []
     for one in within(body):
         if isinstance(one, C.Primitive) and one.name in TURNED and not any(same(_turn(one), turn) for turn in turns):

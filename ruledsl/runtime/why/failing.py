@@ -24,7 +24,7 @@ from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.parser import parse_text
-from ruledsl.types import Elem, Root
+from ruledsl.types import Root, bits
 
 from ..knowing import Watched
 
@@ -35,6 +35,7 @@ State = list[int]
 Scope = dict[str, Typed]
 _DEEP = 8  # formulas inside formulas that are looked into
 _MOST_MEMBERS = 2_000  # of a comprehension that is gone through
+SCRATCH = 200  # slots behind the state for parts of the rules that are worked out anew
 
 
 @dataclass
@@ -404,7 +405,7 @@ class Finder:
         """The members of a set or list."""
         found = self.evaluator.of(domain)(v)
         if isinstance(found, int):
-            return [i for i in range(found.bit_length()) if found >> i & 1] if found >= 0 else []
+            return list(bits(found)) if found >= 0 else []
         return list(found)
 
     # -------------------------------------------------------------------------------------- what is written
@@ -428,9 +429,6 @@ class Finder:
             return None
         finally:
             world.report, elaborator.report, elaborator.no_me, world.next_scratch = kept
-
-
-SCRATCH = 200  # slots behind the state for parts of the rules that are worked out anew
 
 
 def _is_asked(body: C.Node) -> bool:
@@ -489,4 +487,4 @@ def bound_names(tree: E.Expr | None) -> list[str]:
     return [source.name.name for source in E.opened(tree.arguments)[1]] if isinstance(tree, E.Call) else []
 
 
-__all__ = ["SCRATCH", "Elem", "Failure", "Finder", "Scope", "State", "bound_names", "inside_not", "read", "sides_of"]
+__all__ = ["SCRATCH", "Failure", "Finder", "Scope", "State", "bound_names", "inside_not", "read", "sides_of"]
