@@ -13,6 +13,9 @@ from browser import CUT, DESKTOP, PHONE, Browser, Serve
 TEXTS = "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)"
 
 
+LABEL = "return document.querySelector(`[data-place='${arguments[0]}']`).ariaLabel"
+
+
 def click(browser: Browser, what: str) -> None:
     """A click on an option that says so, or on what has such an id."""
     found = browser.ask(
@@ -134,13 +137,15 @@ def test_what_belongs_together_lies_on_one_ground_and_letters_are_told(browser: 
         "return [...document.querySelectorAll('#boards [data-place]')].map((one) => one.getAttribute('aria-label'))"
     )
     assert any("power of the enemy" in line for line in enemies)
-    shown = "return document.querySelector('.folded').open"
-    assert browser.ask(shown)
-    browser.driver.find_element("css selector", ".folded summary").click()
+    legend_shown = browser.driver.find_element("css selector", ".legend").is_displayed
+    assert not legend_shown(), "so many signs take no room from the board"
+    browser.driver.find_element("css selector", ".unfold").click()
     click(browser, "s:city:q2")
-    assert not browser.ask(shown), "it stays closed"
+    assert browser.driver.find_element("css selector", ".legend").is_displayed(), "it stays open"
+    browser.driver.find_element("css selector", ".unfold").click()
     click(browser, "s:sources:s2a")
-    assert browser.ask("return document.querySelectorAll('.mine .token.lit').length") > 1, "one's own mana, too"
+    assert browser.ask("return document.querySelectorAll('.mine .token.lit').length") > 1, "one's own mana"
+    assert not browser.ask("return document.querySelectorAll('#common .token.lit').length"), "not that of the supply"
     browser.driver.find_element("css selector", ".mine .token.lit").click()
     browser.until(lambda: any(": put " in line for line in browser.log()), "the chip on the source")
     by = browser.ask("return [...document.querySelectorAll('.token[data-by]')].map((one) => one.dataset.by)")
@@ -159,3 +164,40 @@ def test_the_result_says_who_won_and_leads_to_another_game(browser: Browser, ser
     assert len(browser.ask(TEXTS, ".person .won")) == 1
     browser.driver.find_element("css selector", "#result .again").click()
     browser.until(lambda: browser.driver.find_elements("id", "start"), "the lobby")
+
+
+def test_two_areas_of_one_tile_are_told_apart_on_the_board(browser: Browser, serve: Serve) -> None:
+    """A house may stand on either of two plains of the tile just laid: each can be clicked; a click on the tile, and
+    then on one of them, is the same."""
+    sit(browser, serve("fjords"), "me", "bot:random", seed=3)
+    for seed in range(1, 9):
+        browser.play(seed, 1)
+        browser.until(lambda: browser.ask("return !!document.querySelector('#ask .mine')"), "the turn")
+        browser.idle()
+        parts = browser.ask("return [...document.querySelectorAll('.lit:has(.part)')].map((one) => one.dataset.place)")
+        if parts:
+            break
+    assert len(parts) == 2
+    assert len({place.rpartition(":")[0] for place in parts}) == 1
+    titles = [browser.ask(LABEL, place) for place in parts]
+    options = [text for text in browser.ask(TEXTS, "#options .text") if text.startswith("house on")]
+    assert sorted(options) == sorted(f"house on {title}" for title in titles)
+    lines = len(browser.log())
+    click(browser, parts[0])
+    browser.until(lambda: len(browser.log()) > lines, "the house")
+    assert browser.log()[lines].endswith(f"house on {titles[0]}")
+
+
+def test_what_cannot_be_taken_from_a_row_says_why(browser: Browser, serve: Serve) -> None:
+    """A click on a card that is not offered asks for the reason as one on a space does."""
+    address = serve("gem-traders")
+    links = sit(browser, address, "me", "me", seed=3)["seats"]
+    if "Waiting" in browser.text("ask"):
+        browser.open(address + links[1])
+    idle = "return [...document.querySelectorAll('#common .item:not(.lit)')].map((one) => one.dataset.place)"
+    place = next(one for one in browser.ask(idle) if one)
+    name = browser.ask("return document.querySelector(`[data-place='${arguments[0]}']`).dataset.name", place)
+    click(browser, place)
+    assert name in browser.text("said")
+    browser.driver.find_element("css selector", "#said > .tool").click()
+    browser.until(lambda: browser.ask(TEXTS, "#said .answer"), "the reason")

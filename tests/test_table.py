@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 import ruledsl
-from games import NAMES, PATHS, load, playout
+from games import NAMES, PATHS, load, named, playout
 from ruledsl.boards.marks import plain
 from ruledsl.runtime.arranged import arranged
 from ruledsl.runtime.table import table
@@ -176,3 +176,15 @@ def test_what_is_named_after_a_row_is_chosen_where_it_lies() -> None:
     ]
     titles = {item["id"]: item["text"] for item in cards}
     assert [f"buy a {titles[one['places'][0]]}" for one in bought] == [one["text"] for one in bought]
+
+
+def test_who_pays_points_at_their_own_tokens_and_at_where_they_go() -> None:
+    """In Bastion one takes mana by putting a chip on a source or on the tower of the quarter: a chip of one's own."""
+    play = ruledsl.load(next(path for path in PATHS if named(path) == "bastion")).start(players=2, seed=3)
+    go = next(option for option in play.options(0) if option.text == "go to quarter 5")
+    play.choose(go, 0)
+    towers = [o["places"] for o in snapshot(play, 0)["options"] if "tower" in o["text"]]
+    assert towers
+    assert all(place[0] == "s:city:q5" and place[1].startswith("k:mana:0:") for place in towers)
+    sources = [o["places"] for o in snapshot(play, 0)["options"] if o["text"].startswith("source")]
+    assert all(place[0].startswith("s:sources:") and place[1].startswith("k:mana:0:") for place in sources)

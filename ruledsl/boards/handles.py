@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
 from html import escape as html_escape
 
 from ruledsl.boards.marks import Mark, plain
@@ -30,6 +31,8 @@ class Handles:
     edges: Sequence[Handle] = ()
     prefix: str = ""
     turned: bool = False  # so that who sits at the other side has their own men before them
+    parts: Mapping[str, Sequence[tuple[Handle, int]]] = field(default_factory=dict)  # of tiles, by the id of their
+    # space: those that are told apart, each with the number of its area
     asides: Sequence[tuple[Handle, Sequence[Mark]]] = ()  # of places on a picture, with what lies there
 
 

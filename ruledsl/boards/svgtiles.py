@@ -98,6 +98,9 @@ def _for_page(
         )
         for space, at in sorted(points.items(), key=lambda one: not _is_free(cells[one[0]]))  # their edges lie below
     ]
+    for space, at in points.items():
+        for handle, number in handles.parts.get(handles.space(space).name, ()) if handles.parts else ():
+            body.append(held(handle, drawing.part(at, cells[space], number)))
     return document(title, (left, top, right - left, bottom - top), None, [*drawing.definitions(), *body])
 
 
@@ -191,6 +194,13 @@ class _Drawing:
         x, y = anchor(area, self.outline)
         far = hypot(x, y)
         return (x * _LEANING / far, y * _LEANING / far) if len(area.sides) > 2 and far > _LEANING else (x, y)
+
+    def part(self, at: Point, cell: Cell | None, number: int) -> str:
+        """Where pieces stand on an area, to take hold of it alone."""
+        assert cell is not None
+        assert cell.face is not None
+        x, y = self._on(cell.face.areas[number])
+        return f'<circle class="part" cx="{at[0] + x * _HALF:.2f}" cy="{at[1] + y * _HALF:.2f}" r="{_DISC + 2:g}"/>'
 
     def _rim(self, at: Point) -> str:
         return " ".join(f"{at[0] + x * _HALF:.2f},{at[1] + y * _HALF:.2f}" for x, y in corners(self.outline))

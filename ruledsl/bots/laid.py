@@ -16,11 +16,14 @@ from ruledsl.records import dataclass
 from ruledsl.runtime.arranged import arranged, numbered, told_from_others
 from ruledsl.runtime.picture import artist_of
 from ruledsl.runtime.turnings import first_alike
+from ruledsl.types import bits
 
 from .guess import Guess
 
 if TYPE_CHECKING:
+    from ruledsl.analysis.names import PoolInfo
     from ruledsl.runtime.play import Option, Play
+    from ruledsl.types import Root
 
 State = list[int]
 
@@ -47,6 +50,37 @@ def laid_by(play: Play, seat: int, options: Sequence[Any]) -> dict[int, Laid]:
         if len(changed) == 1:
             found[index] = changed[0]
     return found
+
+
+@dataclass(frozen=True)
+class Handed:
+    """Tokens of a sort that somebody or something has more or fewer of."""
+
+    word: str  # of the sort
+    root: Root | None  # who or what holds them: of the players, the spaces, the pieces; of nobody without it
+    holder: int
+    by: int
+
+
+def handed_by(play: Play, seat: int, options: Sequence[Any]) -> dict[int, list[Handed]]:
+    """The tokens that change hands by each option; what happens to the supply is left out."""
+    pools = [pool for pool in play.world.pools if pool.of is not None]
+    if not pools:
+        return {}
+    return {
+        index: [change for pool in pools for change in _changes(pool, before, after)]
+        for index, before, after in _tried(play, seat, options)
+    }
+
+
+def _changes(pool: PoolInfo, before: State, after: State) -> Iterator[Handed]:
+    assert pool.of is not None
+    for _, base, root in pool.holders.values():
+        for holder in range(root.size if root is not None else 1):
+            for sort in bits(pool.mask):
+                slot = base + holder * pool.size + sort
+                if after[slot] != before[slot]:
+                    yield Handed(pool.of.names[sort], root, holder, after[slot] - before[slot])
 
 
 def led_by(play: Play, seat: int, options: Sequence[Any]) -> dict[int, list[tuple[int, int]]]:
@@ -130,4 +164,4 @@ def _changed(play: Play, seat: int, before: State, after: State) -> Iterator[Lai
                 yield Laid(piece, board, space, turn)
 
 
-__all__ = ["MOST", "Laid", "as_listed", "laid_by", "led_by", "told_apart"]
+__all__ = ["MOST", "Handed", "Laid", "as_listed", "handed_by", "laid_by", "led_by", "told_apart"]

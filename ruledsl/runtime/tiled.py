@@ -53,6 +53,12 @@ class Faces:
             self._turned[piece, turn] = turned(self.printed(piece), turn % count, count)
         return self._turned[piece, turn]
 
+    def area_of(self, piece: int, spot: int) -> int:
+        """Which area of the face of a tile a part of it is; -1 if it is none."""
+        self.printed(piece)
+        drawn = self._parts.get(piece, [])
+        return drawn.index(spot) if spot in drawn else -1
+
     # ------------------------------------------------------------------------------------------- what is printed
 
     def _make(self, piece: int) -> Face:

@@ -162,7 +162,7 @@ class House:
             raise BadOrder("this replay is too long, or tells of players that it does not name")
         count, given = self.game.chosen(len(players), options_of(found))
         seats = [ME] * count
-        links = links_for(seats, Room.is_open(self.game.configured(count, given)))
+        links = links_for(seats, self.game.configured(count, given))
         kept = Kept("", count, given, header["seed"], language, seats, links)  # under no rules yet, so it is carried
         rows = [Row(players.index(one.player), READ, -1, "", (), one.option) for one in found.records]
         self._make_room()
@@ -203,7 +203,7 @@ class House:
             raise BadOrder(f"`language` is one of {', '.join(LANGUAGES)}")
         count, given = self.game.chosen(players, ({"preset": preset} if preset else {}) | options)
         configured = self.game.configured(count, given)
-        links = links_for(seats, Room.is_open(configured))
+        links = links_for(seats, configured)
         return Kept(configured.rules, count, given, new_seed() if seed is None else seed, language, seats, links)
 
     def _seats(self, given: Any) -> list[str]:

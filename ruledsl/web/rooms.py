@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ruledsl.bots.guess import decides_in_secret, hides
+from ruledsl.bots.guess import decides_in_secret, hides, tells_apart
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
@@ -400,7 +400,7 @@ class Room:
         reseeded = [(at, seed) for at, seed in kept.reseeded if at < move] + [(move, new_seed())]
         seats_there = [ME if who == OPEN else who for who in kept.seats]
         made = Kept(kept.rules, kept.players, kept.options, kept.seed, kept.language, seats_there, {}, reseeded)
-        made.links = links_for(made.seats, self.open)
+        made.links = links_for(made.seats, self.play.configured)
         return made, [Row(row.seat, row.by, -1, "", row.choice, row.told) for row in self.rows[:move]]
 
 
@@ -464,12 +464,13 @@ def new_link() -> str:
     return secrets.token_urlsafe(_LINK_BYTES)
 
 
-def links_for(seats: Sequence[str], open: bool) -> dict[str, list[int]]:
-    """Links for the seats of people, and one to look on. Where nothing is hidden, one link is for all seats of `me`:
-    people who share a device share the page; else each has a page of their own."""
+def links_for(seats: Sequence[str], configured: Configured) -> dict[str, list[int]]:
+    """Links for the seats of people, and one to look on. Where nobody may know what another does not, one link is for
+    all seats of `me`: people who share a device share the page; else each has a page of their own."""
     mine = [seat for seat, who in enumerate(seats) if who == ME]
     others = [seat for seat, who in enumerate(seats) if who == OPEN]
-    groups = ([mine] if mine and open else [[seat] for seat in mine]) + [[seat] for seat in others] + [[]]
+    shared = not tells_apart(configured) and not decides_in_secret(configured)
+    groups = ([mine] if mine and shared else [[seat] for seat in mine]) + [[seat] for seat in others] + [[]]
     return {new_link(): group for group in groups}
 
 

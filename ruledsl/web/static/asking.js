@@ -143,7 +143,7 @@ export class Asking {
       this.instead(id);
       return;
     }
-    this.missed = option === undefined ? this.elsewhere(id) : "";
+    this.missed = option === undefined ? this.elsewhere(id, element) : "";
     this.calledMissed = id.endsWith(`:${this.missed}`) ? element?.getAttribute("aria-label").split(":")[0] : this.missed;
     if (option === undefined) look(element);
     if (option === undefined && !this.missed) return;
@@ -153,8 +153,10 @@ export class Asking {
     this.light();
   }
 
-  // What an option would be called that leads elsewhere: by one that is left, with the other place in it.
-  elsewhere(id) {
+  // What an option would be called that leads elsewhere: by one that is left, with the other place in it. One about a
+  // card or a tile has its name.
+  elsewhere(id, element) {
+    if (id.startsWith("p:")) return element?.dataset.name ?? "";
     if (!this.choosing.picked.length) return id.startsWith("s:") ? id.split(":").at(-1) : "";
     const [option] = this.choosing.left();
     const from = option?.places.find((place) => !this.choosing.picked.includes(place));

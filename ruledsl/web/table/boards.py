@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import accumulate
 from statistics import fmean as mean
@@ -33,9 +33,20 @@ class Boards:
     """Draws the boards of one table."""
 
     def __init__(
-        self, play: Play, found: Table, language: str, state: list[int], view: dict[str, Any], beside: bool = False
+        self,
+        play: Play,
+        found: Table,
+        language: str,
+        state: list[int],
+        view: dict[str, Any],
+        parts: Mapping[str, Mapping[str, tuple[str, int]]],
+        beside: bool = False,
     ) -> None:
-        """With `beside` the seat looks from its own side of the table."""
+        """With the `parts` of tiles that are asked for. With `beside` the seat looks from its own side of the table."""
+        self.parts = {
+            space: [(Handle(name, title), area) for name, (title, area) in told.items()]
+            for space, told in parts.items()
+        }
         self.play, self.found, self.language, self.state, self.view = play, found, language, state, view
         self.artist, self.beside = artist_of(play, language), beside
         self.bare = self._are_light_and_dark()
@@ -53,7 +64,7 @@ class Boards:
     def _board(self, sheet: Sheet, infos: dict[str, Any], prefix: str) -> dict[str, Any]:
         edges = self._edges(sheet, infos[sheet.board_name])
         turned = self.beside and self._sits_across(sheet, infos[sheet.board_name])
-        handles = Handles(self._spaces(sheet, infos), edges, prefix, turned, self._asides(sheet))
+        handles = Handles(self._spaces(sheet, infos), edges, prefix, turned, self.parts, self._asides(sheet))
         legend = legend_of(sheet.legend)
         if sheet.boxes:
             picture = boxes_svg(sheet.board, sheet.boxes, sheet.name, handles)

@@ -11,7 +11,7 @@ from typing import Any
 from ruledsl.boards.marks import plain
 from ruledsl.boards.svg import colour_of
 from ruledsl.boards.svgtiles import tile_svg
-from ruledsl.bots.laid import laid_by, led_by, told_apart
+from ruledsl.bots.laid import handed_by, laid_by, led_by, told_apart
 from ruledsl.engine.options import STRIDE
 from ruledsl.ir import core as C
 from ruledsl.runtime.arranged import arranged
@@ -38,8 +38,9 @@ def snapshot(play: Play, seat: int | None, language: str = "en", beside: bool = 
     view = play.view(seat)
     found = table(play, seat, language, view)
     state = play.together.states[seat] if play.together is not None and seat in play.together.states else play.state
-    targets = Targets(play, seat, found.panels, state)
+    targets = Targets(play, seat, found.panels, state, language)
     areas = Areas(play, found, language, targets, state)
+    asked = {"partial": _partial(play, seat, language, targets), **_asked(play, seat, language, targets)}
     return {
         "game": play.game.name,
         "title": found.title,
@@ -51,12 +52,11 @@ def snapshot(play: Play, seat: int | None, language: str = "en", beside: bool = 
         "acting": list(found.acting),
         "turn_of": play.world.players.names.index(view["turn_player"]) if view["turn_player"] else None,
         "over": play.over,
-        "boards": Boards(play, found, language, state, view, beside).data(),
+        "boards": Boards(play, found, language, state, view, targets.parts, beside).data(),
         "areas": areas.areas(),
         "panels": areas.people(),
         "log": _log(play, seat, language),
-        "partial": _partial(play, seat, language, targets),
-        **_asked(play, seat, language, targets),
+        **asked,
         "result": _result(play, language) if play.over else None,
     }
 
@@ -74,8 +74,10 @@ def _asked(play: Play, seat: int | None, language: str, targets: Targets) -> dic
         return {"asked": "", "doing": "", "closed": [], "options": []}
     found = {run.option.index: run for run in runs(play, seat, language)}
     options = told_apart(play, seat, arranged(play, seat, [run.option for run in found.values()]))
-    places = {option.index: targets.of(option, stop.choice) for option in options}
+    places = _places(play, seat, options, stop.choice, targets)
     ways = _ways(play, seat, options, places, targets)
+    for index, found_places in places.items():
+        ways[index] = [*ways.get(index, ()), *targets.ways(found_places)]
     laid = _laid(play, seat, options, language)
     words = dict.fromkeys(option.action for option in options if option.raw[0] >= 0)
     actions = {word: _action(play, word, language) for word in words}
@@ -100,6 +102,18 @@ def _asked(play: Play, seat: int | None, language: str, targets: Targets) -> dic
             for option in options
         ],
     }
+
+
+def _places(play: Play, seat: int, options: list[Option], choice: C.Choice, targets: Targets) -> dict[int, list[str]]:
+    """What each option is about. Those about tokens, or about nothing on the table, are tried: one pays with one's own
+    tokens, and puts them somewhere."""
+    found = targets.told_apart({option.index: targets.of(option, choice) for option in options})
+    kinds = {index: {place[0] for place in one} for index, one in found.items()}
+    tried = [o for o in options if o.raw[0] >= 0 and ("k" in kinds[o.index] or not kinds[o.index] & {"s", "p"})]
+    if len(tried) <= _MOST_LAID:
+        for index, handed in handed_by(play, seat, tried).items():
+            found[index] = targets.handing(found[index], handed)
+    return found
 
 
 def _closed(play: Play, choice: C.Choice, offered: dict[str, str], language: str) -> list[str]:

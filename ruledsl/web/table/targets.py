@@ -1,8 +1,8 @@
 """What a person can take hold of on the page, and what of it each option is about.
 
-An id names what is seen, never what it is: `s:board:e4` a space, `p:hand anna:2` the third thing of a place,
-`p:hand anna:?2` the second hidden one, `a:deck` a place, `k:supply.gems::ruby` tokens of a sort, `u:anna` a player. So
-ids tell no more than the page shows.
+An id names what is seen, never what it is: `s:board:e4` a space, `t:land:0,1:2` the third area of the tile there,
+`p:hand anna:2` the third thing of a place, `p:hand anna:?2` the second hidden one, `a:deck` a place,
+`k:supply.gems::ruby` tokens of a sort, `u:anna` a player. So ids tell no more than the page shows.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from ruledsl.boards.marks import plain
+from ruledsl.bots.laid import Handed
 from ruledsl.ir import core as C
-from ruledsl.runtime.picture import artist_of
+from ruledsl.runtime.picture import artist_of, drawn_as_tiles
 from ruledsl.runtime.play import Option, Play
 from ruledsl.runtime.table import Panel, Thing
 from ruledsl.types import BagOf, Elem, ListOf, Root, SetOf, bits
@@ -55,10 +57,14 @@ def _alone(thing: Thing, pieces: Sequence[int]) -> bool:
 class Targets:
     """Finds the ids of one table: of its panels, and of the state they were made of."""
 
-    def __init__(self, play: Play, seat: int | None, panels: Sequence[Panel], state: list[int]) -> None:
-        self.play, self.seat, self.state = play, seat, state
+    def __init__(
+        self, play: Play, seat: int | None, panels: Sequence[Panel], state: list[int], language: str = "en"
+    ) -> None:
+        self.play, self.seat, self.state, self.language = play, seat, state, language
         self.world, self.spots = play.world, play.machine.program.spots
-        self.tokens = self._tokens(panels)
+        self.parts: dict[str, dict[str, tuple[str, int]]] = {}  # by space: those asked for, with title and area
+        self.own_tokens = self._tokens(panels, (seat,))
+        self.tokens = self._tokens(panels, (None, seat))
         self.painted = painted(play)
         self.shown = {panel.place for panel in panels if panel.sort == "place"} | self.painted
         self.things = {
@@ -70,10 +76,10 @@ class Targets:
         }
         self.named = self._named(panels)
 
-    def _tokens(self, panels: Sequence[Panel]) -> dict[str, str]:
-        """The tokens that an option is about which names their sort: those of nobody before the seat's own."""
+    def _tokens(self, panels: Sequence[Panel], owners: Sequence[int | None]) -> dict[str, str]:
+        """The tokens of each sort: of the first of these owners who have some. None stands for nobody."""
         found: dict[str, str] = {}
-        for owner in (None, self.seat):
+        for owner in owners:
             for panel in panels:
                 if panel.seat == owner and panel.tokens is not None:
                     for word, _ in panel.tokens.counts:
@@ -107,6 +113,19 @@ class Targets:
         found = (self._id(kinds[name], value) for name, value in option.values.items())
         return list(dict.fromkeys(one for one in found if one))
 
+    def handing(self, places: list[str], handed: Sequence[Handed]) -> list[str]:
+        """What an option is about, given what changes hands by it: tokens that the seat gives away are its own, and
+        where some are put on one space, or all of one are taken, that is meant, too."""
+        mine = [h for h in handed if h.root is self.world.players and h.holder == self.seat]
+        put = {h.word for h in handed if h.root is not self.world.players and h.by > 0}
+        given = {h.word for h in mine if h.by < 0 or h.word in put}  # who puts one may get more of them for it
+        own = {self.tokens[word]: self.own_tokens[word] for word in given if word in self.own_tokens}
+        found = [own.get(place, place) for place in places]
+        spaces = {self._space(h.root, h.holder) for h in handed if h.root is not None and h.root.kind == "space"}
+        if len(spaces) == 1 and not any(place.startswith("s:") for place in found):
+            found = [*(space for space in spaces if space), *found]
+        return found
+
     def chosen(self, kind: Any, value: Any) -> list[str]:
         """Where what was chosen already is: one thing, or each of several."""
         several: Iterable[int] = [value]
@@ -129,7 +148,7 @@ class Targets:
             case "space":
                 return self._space(root, value)
             case "part":
-                return self._on_part(root, value)
+                return self._part(root, value) or self._on_part(root, value)
             case "place":
                 name = root.names[value]
                 return place_id(name) if name in self.shown else ""
@@ -181,6 +200,37 @@ class Targets:
         """Parts of tiles by the space on which the tile lies."""
         part = next(part for part in self.world.parts if part.root is root)
         return self.piece(part.owner[number])
+
+    def _part(self, root: Root, number: int) -> str:
+        """A part of a tile by itself, where it is drawn as an area of a tile that lies on a board."""
+        part = next(part for part in self.world.parts if part.root is root)
+        space, artist = self._on_part(root, number), artist_of(self.play, self.language)
+        board = next((b for b in self.world.boards if b.name == artist.kind_of[part.owner[number]].tile), None)
+        if board is None or not drawn_as_tiles(board) or not space.startswith("s:"):
+            return ""
+        area = artist.faces.area_of(part.owner[number], part.first_spot + number)
+        if area < 0:
+            return ""
+        name, seen = f"t{space[1:]}:{area}", (self.state, self.seat)
+        title = self.play.words.name(number, Elem(root, root.everything), self.language, seen)
+        self.parts.setdefault(space, {})[name] = (plain(title), area)
+        return name
+
+    def told_apart(self, places: dict[int, list[str]]) -> dict[int, list[str]]:
+        """The same, with parts of tiles only where several of one tile could be meant: else the tile says it."""
+        asked = {place for one in places.values() for place in one}
+        for space, parts in list(self.parts.items()):
+            if len(asked.intersection(parts)) == 1:
+                for index, one in places.items():
+                    places[index] = [space if place in parts else place for place in one]
+                del self.parts[space]
+        return places
+
+    def ways(self, places: list[str]) -> list[list[str]]:
+        """Another way to point at a part of a tile: first at the tile."""
+        spaces = {name: space for space, parts in self.parts.items() for name in parts}
+        found = [one for name in places for one in ([spaces[name], name] if name in spaces else [name])]
+        return [found] if len(found) > len(places) else []
 
     def hidden(self, pieces: Sequence[int], place: str) -> Iterator[str]:
         """The ids of hidden pieces, in the order of their numbers."""
