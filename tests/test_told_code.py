@@ -23,6 +23,7 @@ from ruledsl.bots.search import SOON
 from ruledsl.bots.tree import TRUST
 from ruledsl.cli.watch import EVERY, FIRST
 from ruledsl.compiler.pipeline import CONFIGURATIONS
+from ruledsl.diagnostics.codes import CODES
 from ruledsl.engine.menus import MANY, MOST_OPTIONS
 from ruledsl.generate.c_part import CPart
 from ruledsl.generate.flow import PART, WHOLE
@@ -117,7 +118,7 @@ def test_files_are_there_and_have_what_is_said_to_be_in_them(page: Path) -> None
     """Of `file.py`, `name`, `other`: the names are defined in that file."""
     missing = []
     text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
-    for name, inside in re.findall(rf"`([\w./-]+\.(?:{ENDS}))`((?:,\s`\w+`)*)", text):
+    for name, inside in re.findall(rf"`([\w./-]+\.(?:{ENDS}))`((?:,\s+`\w+`)*)", text):
         found = called(name)
         missing += [name] if not found and name not in EXAMPLES else []
         said = re.findall(r"`(\w+)`", inside)
@@ -172,6 +173,12 @@ def test_names_of_classes_and_constants_are_known(page: Path) -> None:
     """`SeatView`, `CASES`, `@builtin`, `_least`: defined somewhere."""
     names = {word for word in in_code(page) if re.fullmatch(r"@\w+|_?[A-Z]\w+|_[a-z]\w+", word)}
     assert not {name for name in names if name.lstrip("@") not in everything()} - {"Referer", "GAME", "@cache"}
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.stem)
+def test_codes_of_findings_that_a_page_names_are_known(page: Path) -> None:
+    named = set(re.findall(r"(?<![\w#])[A-Z]\d{3}(?!\w)", page.read_text(encoding="utf-8")))
+    assert named <= set(CODES)
 
 
 # ------------------------------------------------------------------------------------------------ what files are
