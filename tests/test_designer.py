@@ -2,7 +2,8 @@
 
 `designer/slips.yaml` has them as changes of the games beside it; they were written down before anybody looked at what
 the checker does with them. A mistake is told at its line, and what is advised works when it is followed.
-`designer/guesses.yaml` has first tries at the language besides, in examples that ship.
+`designer/guesses.yaml` has first tries at the language besides, in examples that ship; `designer/sixty.yaml` has slips
+in large games, whose files are more than one.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from ruledsl.testing.looking import Tests
 
 FOLDER = Path(__file__).parent / "designer"
 EXAMPLES = Path(__file__).parent.parent / "examples"
+GAMES_FOLDER = EXAMPLES.parent / "games"
 GAMES = ("harvest", "skis", "garrison", "bazaar", "seance")
 
 
@@ -65,6 +67,9 @@ def _read() -> list[Slip]:
 
 SLIPS = _read()
 GUESSES: list[dict[str, str]] = yaml.safe_load((FOLDER / "guesses.yaml").read_text(encoding="utf-8"))
+
+
+LARGE: list[dict[str, str]] = yaml.safe_load((FOLDER / "sixty.yaml").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -130,6 +135,27 @@ def test_what_is_said_of_first_tries(tmp_path: Path, game: str, golden: Callable
         told.append(guess["is"].strip().replace("\n", " ⏎ "))
         told += [f"    {d.code} {d.message}{f' | {d.help}' if d.help else ''}" for d in found]
     golden("\n".join(told) + "\n", FOLDER / "guesses" / f"{game}.txt")
+
+
+@pytest.mark.parametrize("game", sorted({slip["game"] for slip in LARGE}))
+def test_what_is_said_in_large_games(tmp_path: Path, game: str, golden: Callable[[str, Path], None]) -> None:
+    """One slip is told once or twice, with advice, in whatever file it is."""
+    home = next(home for home in (GAMES_FOLDER / game, EXAMPLES / game, EXAMPLES) if home.is_dir())
+    shutil.copytree(home, tmp_path / "game", ignore=shutil.ignore_patterns("tests", "*.test.yaml"))
+    main = tmp_path / "game" / ("game.yaml" if home != EXAMPLES else f"{game}.yaml")
+    told = []
+    for slip in (slip for slip in LARGE if slip["game"] == game):
+        path = main.with_name(slip.get("file", main.name))
+        text = path.read_text(encoding="utf-8")
+        assert slip["was"] in text, slip
+        path.write_text(text.replace(slip["was"], slip["is"], 1), encoding="utf-8")
+        found = pipeline.check(main).sorted()
+        path.write_text(text, encoding="utf-8")
+        assert 0 < len(found) <= 3, slip
+        assert found[0].help, slip
+        told.append(f"{slip['slip']}: {slip['is'].strip()}".replace("\n", " ⏎ "))
+        told += [f"    {d.code} {d.message} | {d.help}" for d in found]
+    golden("\n".join(told) + "\n", FOLDER / "guesses" / f"large-{game}.txt")
 
 
 def _follow(folder: Path, slip: Slip, text: str, first: Diagnostic, found: list[Diagnostic]) -> None:

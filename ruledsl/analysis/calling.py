@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -128,12 +129,10 @@ class Calling:
             return None
         nodes = [elab.fitting.coerce(typed, kind, value.span, role) for typed, kind, value, role in found]
         if len(plain) > len(parameters):
-            elab.fail(
-                "T221",
-                plain[len(parameters)].span,
-                f"{_counted(len(parameters), 'argument')} needed, {len(plain)} given",
-                f"it is `{signature}`",
-            )
+            last = plain[len(parameters)].span
+            help = _decimal(plain[len(parameters) - 1].span, last) if parameters else ""
+            help = help or f"it is `{signature}`"
+            elab.fail("T221", last, f"{_counted(len(parameters), 'argument')} needed, {len(plain)} given", help)
             return None
         for name, (where, _) in by_name.items():
             known = nearest(name, [p for p, _ in parameters])
@@ -205,6 +204,15 @@ def _turned_round(have: list[Type], want: list[Type]) -> bool:
     """Whether two arguments stand in each other's place."""
     wrong = [i for i, (a, b) in enumerate(zip(have, want, strict=True)) if join(a, b) is None]
     return len(wrong) == 2 and all(join(have[i], want[j]) is not None for i, j in (wrong, wrong[::-1]))
+
+
+def _decimal(before: Span, after: Span) -> str:
+    """For `half(n * 0,5)`: a comma with digits close to both sides of it was to be a decimal."""
+    text = before.file.text[before.start : after.end]
+    found = re.search(r"(\d+),(\d+)$", text)
+    if found is None:
+        return ""
+    return f"`{found[0]}` is read as two arguments: numbers are whole, and a half of n is `n / 2`, which rounds down"
 
 
 def _counted(n: int, noun: str) -> str:

@@ -22,6 +22,7 @@ from ruledsl.syntax.shapes import INSTEAD_OF_DO, Fields, Form, Key, fields
 from ruledsl.types import FAR, BagOf, Broken, Elem, ListOf, Num, SetOf
 
 from .build import Builder, Frame, ProcInfo
+from .doubts import speaks_of_others
 from .extending import reads, slots_of
 from .names import Notation, Typed
 from .overset import named_by_its_key
@@ -128,6 +129,7 @@ def variable(
     where = None
     if tree.where is not None:
         where = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "the condition of `where`")
+        speaks_of_others(b.world, [word.name], tree.where)
     _explained(b, one, because)
     return C.Variable(word.name, slot, inner, one, where)
 
@@ -168,6 +170,7 @@ def _several(
         b.elab.bind(word.name, Typed(C.Get(scratch), inner), quiet=True)
         if tree.where is not None:
             where = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "the condition of `where`")
+            speaks_of_others(b.world, [word.name], tree.where)
         _explained(b, one, because)
     size = inner.mask.bit_count() if isinstance(inner, Elem) else inner.high - inner.low + 1
     cap = min(size, 200)

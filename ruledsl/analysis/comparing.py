@@ -181,9 +181,8 @@ class Comparing:
         if settled is not None and not (isinstance(left.node, C.Const) and isinstance(right.node, C.Const)):
             if not self.unsure and not self.world.by_configuration(tree):
                 sides = [f"the {where} side is {show(side.type)}" for where, side in (("left", left), ("right", right))]
-                elab.report.warn(
-                    "L508", tree.span, f"this is {'always' if settled else 'never'} so: {', '.join(sides)}"
-                )
+                said = f"this is {'always' if settled else 'never'} so: {', '.join(sides)}"
+                elab.report.warn("L508", tree.span, said, help="check the number and the sign; or remove the condition")
         return Typed(elab.op(name, tuple(nodes), tree.span), BOOL)
 
     def never_equal(self, a: Type, b: Type) -> bool:
@@ -231,6 +230,12 @@ class Comparing:
             if self.unsure:
                 return Typed(C.Const(0, tree.span), BOOL)
             return elab.fail("T214", tree.span, f"this is never so: {show(left.type)} is not in {show(right.type)}")
+        among = found.type.of
+        if not fixed and isinstance(left.type, Num) and isinstance(among, Num) and self.never_equal(left.type, among):
+            if not self.unsure and not self.world.by_configuration(tree):
+                said = f"this is never so: {show(left.type)} is not in a set of numbers {among.low}..{among.high}"
+                help = "check the number; a range that you declared you can widen"
+                elab.report.warn("L508", tree.span, said, help=help)
         return Typed(elab.op("holds", (left.node, found.node), tree.span), BOOL)
 
     def lies_in(self, tree: E.Binary, left: Typed, right: Typed) -> Typed:

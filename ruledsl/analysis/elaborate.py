@@ -333,7 +333,10 @@ class Elaborator:
         inner = want.of if isinstance(want, SetOf | ListOf) else want
         if not isinstance(inner, Elem) or inner.root.kind == "piece":
             return ""
-        return "direction" if inner.root.kind == "direction" else show_mask(inner.root, inner.mask)
+        if inner.root.kind == "direction":
+            return "direction"
+        # one member alone is what an option is now: the word was to be another of them
+        return inner.root.name if inner.mask.bit_count() == 1 else show_mask(inner.root, inner.mask)
 
     def member(self, word: str, want: Type | None, span: Span) -> Typed | None:
         """A member of the type that the place demands."""

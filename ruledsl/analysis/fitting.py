@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ruledsl.ir import core as C
 from ruledsl.source.text import Span
+from ruledsl.syntax.foreign import number_meant
 from ruledsl.types import (
     NO_NUMBER,
     NONE,
@@ -184,7 +185,8 @@ class Fitting:
                 elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}")
             return C.Const(NO_NUMBER)
         if not isinstance(have, Num):
-            help = as_number(have, span) or as_wanted(have, want, span)
+            meant = number_meant(span.one_line) if have.__class__ is Elem else None
+            help = f"write `{meant}`" if meant is not None else as_number(have, span) or as_wanted(have, want, span)
             elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help)
             return C.Const(0)
         node: C.Node = typed.node

@@ -29,6 +29,7 @@ from ruledsl.types import (
 )
 from ruledsl.wording.templates import Words
 
+from .doubts import speaks_of_others
 from .overset import OF_VALUES, asked_of_each, ordered_meant, values_of
 
 if TYPE_CHECKING:
@@ -364,6 +365,7 @@ class Call:
             where = None
             if given.where is not None:
                 where = elaborator.condition(elaborator.expr(given.where), given.where.span, "the condition of `where`")
+                speaks_of_others(elaborator.world, [source.name.name for source in self.sources], given.where)
             value = elaborator.expr(self.plain[-1]) if self.value_form else None
             if value is not None and isinstance(value.type, Broken):
                 return self.bad

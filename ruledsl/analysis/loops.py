@@ -13,6 +13,7 @@ from ruledsl.syntax import expr as E
 from ruledsl.types import NO_NUMBER, NONE, Broken, Elem, ListOf, Num
 
 from .build import Builder, Frame
+from .doubts import speaks_of_others
 from .names import Typed
 from .overset import named_by_its_key
 from .show import show
@@ -41,6 +42,8 @@ def frozen(b: Builder, node: Node, word: E.Name | None, frame: Frame) -> tuple[i
             else:
                 b.elab.bind("candidate", Typed(C.Get(slot), inner), quiet=True)
             where = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "the condition of `where`")
+            if word is not None:
+                speaks_of_others(b.world, [word.name], tree.where)
     most = inner.mask.bit_count() if isinstance(inner, Elem) else inner.high - inner.low + 1
     if isinstance(typed.type, ListOf):
         most = typed.type.most

@@ -14,6 +14,7 @@ from ruledsl.types import BagOf, Bool, Elem, ListOf, Num, SetOf, TableOf, Type
 
 from .advice import about_points, attributes_like, types_of_attributes, way_through_place
 from .functions import meant_by
+from .show import show_mask
 
 if TYPE_CHECKING:
     from .elaborate import Elaborator
@@ -190,6 +191,9 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
     if close:
         return did_you_mean(close), tuple(close)
     text = of.span.one_line
+    if name in ("owner", "player") and kind.root is elab.world.pieces and "holder" in names:
+        nobody = f"nobody owns a {show_mask(kind.root, kind.mask)}"
+        return f"{nobody}; `{text}.holder` is the player in whose place it lies", ("holder",)
     if kind.root is elab.world.players:
         pools = (p for p in elab.world.pools if name == p.name or (p.of is not None and name in p.of.names))
         held = [f"{text}.{h}" for pool in pools for h, (sort, *_) in pool.holders.items() if sort == "player"]
@@ -342,7 +346,11 @@ def as_number(kind: Type, span: Span, elab: Elaborator | None = None) -> str:
         case Elem(root=root) if root.kind == "place":
             return f"`count({shown})` gives how many there are"
         case Elem(root=root) if root.kind == "space" and elab is not None:
-            return f"spaces are not numbers: `step({shown}, …)` is the space beside it in a direction"
+            beside = f"`step({shown}, …)` is the space beside it in a direction"
+            own = [name for name in ("x", "y", "q", "r", "index") if name in root.attributes][:2]
+            lies = " and ".join(f"`{shown}.{name}`" for name in own)
+            said = f"spaces are not numbers: {lies} say{'' if len(own) > 1 else 's'} where it lies; {beside}"
+            return said if own else f"spaces are not numbers: {beside}"
         case Elem(root=root) if root.kind == "player":
             return f"players are not numbers: `next({shown})` is the next one"
         case BagOf():
@@ -420,10 +428,10 @@ def way_to(world: World, have: Type, kinds: Iterable[str], span: Span) -> str:
 
 
 def by_number(kind: Elem, text: str) -> str:
-    """The one attribute of a thing that is a number, which may be meant where the thing stands for a number."""
+    """The few attributes of a thing that are numbers, which may be meant where the thing stands for a number."""
     numbers = list(dict.fromkeys(name for name, of in types_of_attributes(kind) if isinstance(of, Num)))
     own = [name for name in numbers if name != "index"] or numbers
-    return f"did you mean `{text}.{own[0]}`?" if len(own) == 1 else ""
+    return did_you_mean([f"{text}.{name}" for name in own]) if len(own) <= 3 else ""
 
 
 def one_of_these(left: E.Expr, word: E.Expr) -> str:

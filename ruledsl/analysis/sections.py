@@ -409,6 +409,14 @@ class Merger:
                 table.update(items)
                 shorts[short] = name
                 return
+        elif old is not None and table[old][0].span == key.span:
+            self.report.error(
+                "N203",
+                key.span,
+                f"every copy of this module would declare `{short}`",
+                help=f"put a name of its `each:` into it, in angle brackets, as in `{short}_<name>`",
+            )
+            return
         elif old is not None:
             self.report.error(
                 "N203",

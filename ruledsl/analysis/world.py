@@ -306,6 +306,8 @@ class World:
         """Whether an expression depends on options or the number of players, which other plays have otherwise."""
         for name in E.names_in(tree):
             declared = self.names.get(name)
+            if name == "round" and self.rounds < ROUNDS and "rounds by configuration" not in self.data:
+                continue  # every play has as many
             if name in ("players", "round", "turn_number") or (
                 declared is not None and declared.sort in ("option", "formula")
             ):

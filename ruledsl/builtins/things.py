@@ -162,6 +162,8 @@ def used(call: Call) -> Any:
     if declared is None:
         return call.bad
     counter = call.world.counter(declared.name)
+    if counter is None and declared.name in call.world.data.get("broken limits", ()):
+        return call.bad  # what is wrong with its limit is told there
     if counter is None:
         return call.fail(
             "T243",

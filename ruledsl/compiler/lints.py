@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.analysis.declarations.cases import unknown_cases
 from ruledsl.analysis.declarations.looks import unknown_looks
-from ruledsl.analysis.declarations.texts import unknown_texts
+from ruledsl.analysis.declarations.texts import unknown_texts, untranslated
 from ruledsl.analysis.effort import MOST_ROUNDS, endless, idle_loops
 from ruledsl.analysis.extending import unbounded
 from ruledsl.analysis.sections import MODULE
@@ -159,6 +159,7 @@ class Lints:
         for span, message in world.data.get("idle", ()):
             yield span, "L518", message, "remove it, or write what you meant"
         yield from overlooked(world, program)
+        yield from ((span, "L539", message, help) for span, message, help in untranslated(world))
         yield from ((span, "L516", message, help) for span, message, help in unknown_texts(world))
         for one in spent(program):
             yield (

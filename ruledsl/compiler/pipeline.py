@@ -25,6 +25,7 @@ from ruledsl.analysis.compile import GameWorld, compile_game
 from ruledsl.analysis.declarations.fixed import fixed
 from ruledsl.analysis.declarations.options import (
     NONE_WORD,
+    ForbiddenError,
     OptionError,
     declare_options,
     may_be_none,
@@ -469,6 +470,7 @@ def _check(blueprint: Blueprint, report: Report, beside: Beside | None = None) -
         return
     lints.finish()
     _never_on(blueprint, report)
+    _never_played(blueprint, report)
     if beside is not None:
         for found in beside.finish().findings:
             report.add(found)
@@ -488,6 +490,27 @@ def _never_on(blueprint: Blueprint, report: Report) -> None:
                 f"the module `{key.value}` is never on: no number of players and no options make its condition true",
                 help="check the condition, or remove the module",
             )
+
+
+def _never_played(blueprint: Blueprint, report: Report) -> None:
+    """Presets that `forbidden:` rules out for every number of players: nobody can begin such a play."""
+    for name, values in blueprint.presets.items():
+        key = next((k for part in blueprint.source.parts if (k := _key_of(part.get("presets"), name))), None)
+        why = {}
+        for count in range(blueprint.fewest, blueprint.most + 1):
+            said = forbidden(blueprint, count, values, blueprint.looked.apart())
+            if said is None:
+                break
+            why = said
+        else:
+            reason = f": {ForbiddenError.text_of(why, 'en')}" if why else ""
+            message = f"the preset `{name}` can never be played{reason}"
+            help = "change its options, or the condition under `forbidden:`"
+            report.error("R321", key.span if key is not None else None, message, help=help)
+
+
+def _key_of(node: Node | None, name: str) -> Scalar | None:
+    return node.key(name) if isinstance(node, Map) else None
 
 
 def _asked_by(blueprint: Blueprint, node: Node) -> Iterator[tuple[int, dict[str, Any]]] | None:
@@ -547,6 +570,8 @@ def worked_out(
 
     Where nobody is to be advised any more, what a configuration shares with one before is not gone through again.
     """
+    from .renamed import half_renamed
+
     list(_ruled_out(blueprint, blueprint.fewest, {}, report))  # for what is wrong in the conditions, in all of them
     same: list[tuple[Configuration, set[str]]] = []  # what was worked out, and the options that nothing asked for there
     known: list[GameWorld] = []
@@ -558,6 +583,7 @@ def worked_out(
         if found is None:
             known.append(world)
         if report.errors:
+            half_renamed(world, report)
             return  # the other configurations would say the same again
         same.append((one, {name for name in blueprint.options if not world.names[name].used}))
         yield one, world, program

@@ -19,7 +19,7 @@ Severity = Literal["error", "warning"]
 MOST_FINDINGS = 200
 
 # A name that is nowhere declared: one slip, however often the name is written.
-_UNKNOWN_NAMES = ("N101", "N102", "N103", "N111", "N121", "N122")
+_UNKNOWN_NAMES = ("N101", "N102", "N103", "N111", "N114", "N117", "N120", "N121", "N122", "Q108", "Q204")
 _QUOTED = re.compile(r"`([^`]+)`")
 _Identity = tuple[bool, str, int, int, str, str]  # of a finding
 _VALUES = re.compile(r"`[^`]*`|-?\d+|, not .*$")
@@ -51,6 +51,12 @@ class Diagnostic:
     @property
     def places(self) -> tuple[Span, ...]:
         return ((self.span,) if self.span is not None else ()) + self.more
+
+
+def unknown_word(found: Diagnostic) -> str:
+    """The name that nothing is called, where a finding is about one; empty otherwise."""
+    words = _QUOTED.findall(found.message) if found.code in _UNKNOWN_NAMES else []
+    return words[-1] if words else ""
 
 
 class Report:
@@ -181,8 +187,8 @@ class Report:
         if self._unread and (found.code[0] in "NTR" or found.code == "S108"):
             return True
         slip: Any = None
-        if found.code in _UNKNOWN_NAMES and (words := _QUOTED.findall(found.message)):
-            slip = words[-1]
+        if word := unknown_word(found):
+            slip = word
         elif self._slip is not None:
             said = "" if found.code in _SAID_AGAIN else _VALUES.sub("…", found.message)
             slip = (found.code, self._slip, said)

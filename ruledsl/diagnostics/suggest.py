@@ -72,6 +72,11 @@ def nearest_or(word: str, known: Iterable[str], otherwise: str) -> str:
     return did_you_mean(nearest(word, known)) or otherwise
 
 
+def is_slip(word: str, name: str) -> bool:
+    """Whether a word is a name with a slip or two of the pen, and not only begins like it."""
+    return (_cost(word, name) or 9) <= 2
+
+
 def _cost(word: str, name: str) -> float | None:
     """How far a name is from the word, in slips; None if it is too far."""
     if word == name:

@@ -219,7 +219,7 @@ def _fits(record: list[Scalar], columns: list[_Column], report: Report) -> bool:
     found, wanted = len(record), len(columns)
     if found == wanted:
         return True
-    help = "put a cell that has a comma in it in double quotes"
+    help = "put a cell that has a comma in it in double quotes; several things in one cell are separated by `;`"
     if found < wanted:
         names = ", ".join(".".join(part.value for part in column.path) for column in columns[:12])
         help = f"the columns are {names}{', …' if wanted > 12 else ''}; a cell without a value is empty: `a,,b`"

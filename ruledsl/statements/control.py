@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from ruledsl.analysis.build import Builder, Leaves, replaced, run_trigger, statement
+from ruledsl.analysis.doubts import asked_for_though_none
 from ruledsl.analysis.endings import finish
 from ruledsl.analysis.loops import each_of, for_players
 from ruledsl.analysis.names import Typed
@@ -76,6 +77,7 @@ def if_(b: Builder, f: Fields) -> None:
         b.jump(then if condition.value else otherwise)
     else:
         b.branch(condition, then, otherwise, node.span if node else None)
+    asked_for_though_none(b.world, node, f.get("then"), f.get("else"))
     reached = False
     for block, key in ((then, "then"), (otherwise, "else")):
         b.at(block)
@@ -290,6 +292,8 @@ def rounds(b: Builder, f: Fields) -> None:
     b.world.idle_at_zero(number, tree.span)
     high = number.type.high if number is not None and isinstance(number.type, Num) else 1
     b.world.rounds = max(high, b.world.rounds if b.world.rounds < 10_000 else 0)
+    if b.world.by_configuration(tree):
+        b.world.data["rounds by configuration"] = True
     with b.frame("block") as frame:
         last = b.local("last", Num(0, FAR), frame)
         outer = b.local("outer", Num(0, FAR), frame)
@@ -522,7 +526,8 @@ def end(b: Builder, f: Fields) -> None:
     if f.has("unused"):
         counter = b.world.counter(f.word("unused"))
         given = f.get("unused")
-        if counter is None and given is not None:
+        broken = b.world.data.get("broken limits", ())
+        if counter is None and given is not None and f.word("unused") not in broken:
             b.report.error("T243", given.span, f"`{f.word('unused')}` has no limit, so its uses are not counted")
         elif counter is not None:
             base = counter[0]

@@ -373,11 +373,13 @@ def shape_of(node: Node) -> str:
 
 def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, ...]) -> None:
     if slip.validator == "additionalProperties":
+        another = False  # whether another statement began here without its dash: what follows is told with it
         for entry in node:
             word = entry.key.value
             if word not in form.known and not is_value_of_missing(entry, node, form):
-                if list_cut(entry, node, form, report):
+                if another or list_cut(entry, node, form, report):
                     continue
+                another = word in extra
                 lone = key_of_word(form, word) if node.flow and is_absent(entry.value) else ""
                 if lone and lone not in node.entries and not key_meant(word, tuple(form.known), True)[0]:
                     said, right = f"`{lone}:` is missing before `{word}`", f"{lone}: {word}"

@@ -25,7 +25,7 @@ from .slips import MAKERS as SLIPS
 from .text import Maker, Mutant, Text
 
 MAKERS: dict[str, Maker] = {**SLIPS, **MORE}
-SECONDS = 20  # for one mutant; more is a hang
+SECONDS = 20  # of the processor's time for one mutant, whatever else the machine does; more is a hang
 
 
 @dataclass
@@ -131,15 +131,15 @@ def _too_long(*_: Any) -> None:
 
 def findings(path: Path, tests: bool = False) -> list[Diagnostic]:
     """What `check` says; a mutant that takes too long or crashes raises."""
-    old = signal.signal(signal.SIGALRM, _too_long) if hasattr(signal, "SIGALRM") else None
+    old = signal.signal(signal.SIGPROF, _too_long) if hasattr(signal, "SIGPROF") else None
     if old is not None:
-        signal.alarm(SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         return pipeline.check(path, beside=Tests if tests else None).sorted()
     finally:
         if old is not None:
-            signal.alarm(0)
-            signal.signal(signal.SIGALRM, old)
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            signal.signal(signal.SIGPROF, old)
 
 
 def lines_said(found: list[Diagnostic], name: str) -> set[int]:

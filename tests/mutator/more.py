@@ -408,7 +408,35 @@ def comma_in_braces(text: Text, rng: Random) -> Mutant | None:
     )
 
 
+_NEW_NAMES = ("brindle", "tarn_count", "quoin", "vesper", "kelpie", "ostler", "wimple", "gantry_of", "murrain")
+
+
+def half_renamed(text: Text, rng: Random) -> Mutant | None:
+    """A declaration gets another name, and its uses keep the old one."""
+    sections = ("places", "values", "define", "effects", "pools", "pieces", "types")
+    keys = [
+        entry.key
+        for spot, node in text.maps
+        if spot.path[-1:]
+        and spot.path[-1] in sections
+        and "replace" not in spot.path
+        and spot.path[:-1] in ((), ("modules", *spot.path[1:2]))
+        for entry in node
+        if "<" not in entry.key.value
+    ]
+    key = rng.choice(keys)
+    word = key.value.split("(")[0].strip()
+    used = text.lines_with(word) - {text.line_of(key.span.start)}
+    if not used or key.span.text != key.value:
+        return None
+    new = rng.choice([name for name in _NEW_NAMES if not text.is_known(name)])
+    span = Span(text.file, key.span.start, key.span.start + len(word))
+    lines = frozenset(used | {text.line_of(span.start)})
+    return Mutant("half renamed", text.cut(span, new), lines, frozenset({new}), f"{word} → {new}")
+
+
 MORE: dict[str, Maker] = {
+    "half renamed": half_renamed,
     "comma in braces": comma_in_braces,
     "look-alike": look_alike,
     "other language": other_language,

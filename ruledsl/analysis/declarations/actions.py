@@ -70,6 +70,7 @@ def _limit(world: GameWorld, name: str, info: ProcInfo) -> None:
         help = f"write `{meant}`" if meant else "per turn, round, game, or a phase by name"
         suggestions = (meant,) if meant else ()
         world.report.error("S116", node.span, "a limit is written `2 per turn`", help=help, suggestions=suggestions)
+        world.data.setdefault("broken limits", set()).add(name)
         return
     slot = world.layout.add(f"used {name}", world.players.size, 1, Num(0, FAR), "counter", world.players)
     world.limits[name] = (node, found.group(2), slot)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from ruledsl.analysis.prices import is_free
@@ -157,6 +158,7 @@ def _table(world: World, node: Node | None, kind: TableOf, role: str, other: Nod
                 node.span,
                 f"{role} needs {len(members)} values, one for each "
                 f"{key.root.name if isinstance(key, Elem) else 'number'}, not {len(node.items)}",
+                help=f"in this order: {', '.join(_keys(key, members))}",
             )
         for member, item in zip(members, node.items, strict=False):
             values[member] = cell_value(world, item, kind.item, role)
@@ -167,6 +169,12 @@ def _table(world: World, node: Node | None, kind: TableOf, role: str, other: Nod
     else:
         world.report.error("S109", node.span, f"{role} must be a list or a map, not {shape_of(node)}")
     return tuple(values)
+
+
+def _keys(key: Elem | Num, members: Sequence[int]) -> list[str]:
+    """What the values of a table stand for, as far as one reads it."""
+    names = [f"`{key.root.names[i]}`" if isinstance(key, Elem) else str(key.low + i) for i in members[:12]]
+    return [*names, "…"] if len(members) > 12 else names
 
 
 def _by_key(world: World, node: Map, kind: TableOf, role: str, values: list[Any], all_needed: bool) -> None:

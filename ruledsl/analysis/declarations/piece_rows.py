@@ -7,13 +7,16 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from ruledsl.analysis.doubts import called_otherwise
 from ruledsl.analysis.names import Typed
 from ruledsl.analysis.show import show
 from ruledsl.analysis.world import MOST_PIECES, World
+from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.letters import strange
+from ruledsl.source.tables import read_table
 from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.mending import is_absent
@@ -49,6 +52,7 @@ def kind_rows(world: World, name: str, found: Fields) -> list[Row]:
     rows = _written_rows(world, found)
     if rows or each is None:
         _check_columns(world, name, rows, found)
+        called_otherwise(world, rows, [e.key.value for e in found.map("attributes") or ()])
     rows = [part for row in rows for part in _by_value(world, name, row, found)]
     if each is not None:
         combinations = _each(world, name, each)
@@ -141,6 +145,8 @@ def _check_columns(world: World, name: str, rows: list[Row], found: Fields) -> N
     unknown, silent = written - known, known - written - _OF_ALL
     if unknown == written or world.report.attributes_lost:
         return  # these are no names of columns, which is told where the attributes are
+    if len(unknown) > 1 and known - _OF_ALL == silent and _another_table(world, name, found, silent, unknown):
+        return
     for row in rows:
         for column, key in list(row.keys.items()):
             if column not in known and column not in complained:
@@ -170,6 +176,40 @@ def _check_columns(world: World, name: str, rows: list[Row], found: Fields) -> N
                     help=did_you_mean(near) or f"declare it under `attributes:` of `{name}`, or remove it",
                     suggestions=tuple(near),
                 )
+
+
+def _another_table(world: World, name: str, found: Fields, declared: set[str], columns: set[str]) -> bool:
+    """Whether the rows come from a table that has nothing of what is declared: it is told once, with the right one."""
+    words = found.words("from")
+    if len(words) != 1 or not declared:
+        return False
+    (word,) = words
+    meant = [table for table in _tables_beside(world, word) if declared <= _columns_of(world, table, word)]
+    has = ", ".join(f"`{column}`" for column in sorted(columns)[:4]) + (", …" if len(columns) > 4 else "")
+    lacks = " or ".join(f"`{attribute}`" for attribute in sorted(declared)[:3])
+    message = f"no row of `{word.value}` has {lacks} of `{name}`; they have {has}"
+    help = did_you_mean(meant[:2]) or f"`from:` takes the table of `{name}`"
+    world.report.error("S108", word.span, message, help=help, suggestions=tuple(meant[:1]))
+    world.report.unread()
+    return True
+
+
+def _tables_beside(world: World, word: Scalar) -> list[str]:
+    """The other tables of the same file, or of the same folder."""
+    path, _, fragment = word.value.partition("#")
+    whole = world.source.root / path
+    if not fragment:
+        beside = (whole.parent / other.name for other in sorted(whole.parent.glob(f"*{whole.suffix}")))
+        return [path[: -len(whole.name)] + other.name for other in beside if other.name != whole.name]
+    text = next((file.text for file in world.source.files if file.path.endswith(path)), "")
+    names = re.findall(r"^([^\W\d]\w*):", text, re.MULTILINE)
+    return [f"{path}#{name}" for name in names if name != fragment]
+
+
+def _columns_of(world: World, table: str, word: Scalar) -> set[str]:
+    path, _, fragment = table.partition("#")
+    rows = read_table(path, fragment or None, world.source.root, Report(), word.span)
+    return {column for row in rows or () for column in row.entries}
 
 
 def _cut_list(row: Row, column: str) -> str:

@@ -8,6 +8,7 @@ from ruledsl.analysis.meant import about_seers
 from ruledsl.analysis.names import Declared, PlaceInfo, Typed, ValueInfo
 from ruledsl.analysis.show import show
 from ruledsl.analysis.world import MOST_PIECES, World
+from ruledsl.diagnostics.suggest import did_you_mean
 from ruledsl.ir import core as C
 from ruledsl.source.document import Node, Scalar
 from ruledsl.source.text import Span
@@ -346,7 +347,7 @@ def _players(world: World, kind: Type) -> bool:
     return isinstance(kind, SetOf) and isinstance(kind.of, Elem) and kind.of.root is world.players
 
 
-def unknown_seers(world: World, node: Node | None) -> bool:
+def unknown_seers(world: World, node: Node | None, info: PlaceInfo | None = None) -> bool:
     """Whether `seen:` is a word that means nothing, or something else; it is reported."""
     word = node.value if isinstance(node, Scalar) else ""
     if not (word.replace(" ", "").isalpha() and (" " in word or word not in world.names) and node is not None):
@@ -358,6 +359,9 @@ def unknown_seers(world: World, node: Node | None) -> bool:
     if word not in CHOICES and word.isidentifier() and (world.homes(word) or word in world.elaborator.scopes[-1]):
         return False
     help, known = about_seers(word, world.players.names)
+    if info is not None and isinstance(info.per, Elem) and word in info.per.root.attributes:
+        known = (f"{info.key}.{word}",)  # of the fort whose place it is, say
+        help = did_you_mean(known)
     world.report.error("N101", node.span, f"nobody is called `{word}`", help=help, suggestions=known)
     return True
 
@@ -367,7 +371,7 @@ def finish_seen(world: World) -> None:
     for value in world.values:
         _seen_value(world, value)
     for info, name, i, spot, node in world.data.pop("late_seen", []):
-        if unknown_seers(world, node):
+        if unknown_seers(world, node, info):
             continue
         tree = world.elaborator.read(node)
         with world.elaborator.scope():

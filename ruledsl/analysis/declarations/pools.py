@@ -11,7 +11,7 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Scalar
 from ruledsl.source.text import Span
-from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars, unknown_key
+from ruledsl.syntax.shapes import Fields, Form, Key, fields, misspelt, scalars, unknown_key
 from ruledsl.types import BagOf, Elem, Num, Root
 from ruledsl.types import Broken as BrokenType
 
@@ -46,6 +46,10 @@ def declare_pools(world: World) -> None:
         if found is None:
             continue
         root, mask = None, 1
+        if isinstance(sorts := found.get("total"), Map) and not found.node.broken and not found.has("of"):
+            _without_sorts(world, sorts, found)
+            _unknown_holders(world, name, key, found)
+            continue
         if found.has("of"):
             of = found.get("of")
             if of is None:
@@ -64,6 +68,15 @@ def declare_pools(world: World) -> None:
         _holders(world, pool, found)
         _paid(world, pool, found)
         _stock(world, pool, found, key)
+
+
+def _without_sorts(world: World, total: Map, found: Fields) -> None:
+    """`total: {wood: 5}` without `of:`: nobody knows what sorts there are."""
+    kinds = [one for one in world.names.values() if one.sort == "type" and isinstance(one.data.type, Elem)]
+    fit = [one.name for one in kinds if {*total.entries} <= {*one.data.type.root.names}]
+    if not misspelt(found.node, "of", POOL):
+        help = f"write `of: {fit[0]}`" if fit else "`of:` takes the type whose members are the sorts of tokens"
+        world.report.error("S102", total.span, "how many there are of each sort needs `of:` beside it", help=help)
 
 
 def _unknown_holders(world: World, name: str, key: Scalar, found: Fields) -> None:

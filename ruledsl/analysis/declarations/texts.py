@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from ruledsl.diagnostics.suggest import nearest_or
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
-from ruledsl.syntax.shapes import FORMS
+from ruledsl.syntax.shapes import FORMS, LANGUAGES
 from ruledsl.syntax.stopped import KEYWORDS
+from ruledsl.types import Num
 from ruledsl.wording.columns import columns
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ NAMED = {
     *("actions", "triggers", "modules", "choose", "let", "for", "random", "attributes", "state", "each", "parts"),
     *("kinds", "at", "copies", "phase"),
 }
+# Below these stand words and signs, of which a language may have its own.
+_SIGNS = ("text", "cases", "letters", "looks", "tests", "symbol")
 _OF_ENGINE = {"of", "box", "reserve", "stop", "pass", "no", "yes", "done", "nothing", "none", "hidden"}
 
 
@@ -60,12 +63,60 @@ def unknown_texts(world: World) -> Iterator[tuple[Span, str, str | Callable[[], 
             asked.append((node, word, of_pieces))
     if not asked:
         return
+    yield from _other_numbers(world, [key for key, word, _ in asked if isinstance(key, Scalar) and word.isdecimal()])
     known = _words(world)
     near = known | _SEATS
     for node, word, advice in asked:
         if word not in known and not word.isdecimal():
             find = partial(nearest_or, word, near, advice)
             yield node.span, f"nothing in the rules is called `{word}`", find
+
+
+def _other_numbers(world: World, keys: list[Scalar]) -> Iterator[tuple[Span, str, str]]:
+    """A word for a number that is no rank, say, where all others for numbers are."""
+    numbers = {int(key.value) for key in keys}
+    named = [one for one in world.names.values() if one.sort == "type" and isinstance(one.data.type, Num)]
+    inside = {one.name: {n for n in numbers if one.data.type.low <= n <= one.data.type.high} for one in named}
+    if not inside or len(numbers) < 3 or any(numbers == found for found in inside.values()):
+        return
+    most = max(inside, key=lambda name: len(inside[name]))
+    kind = world.names[most].data.type
+    outside = numbers - inside[most]
+    for key in keys if len(outside) == 1 else ():
+        if int(key.value) in outside:
+            message = f"`{key.value}` is no `{most}`, which goes from {kind.low} to {kind.high}; the other numbers are"
+            yield key.span, message, "check the range of the type, or remove this word"
+
+
+_MANY = 5  # texts in all languages, after which one that is not was forgotten
+
+
+def untranslated(world: World) -> Iterator[tuple[Span, str, str]]:
+    """Texts that lack a language which nearly all others have: the place, what is wrong, advice."""
+    found = [node for part in world.source.parts for node in _by_language(part.node)]
+    found += [node for rows in world.source.tables.values() if isinstance(rows, list)
+              for row in rows for node in _by_language(row)]  # fmt: skip
+    whole = [node for node in found if len(node.entries) == len(LANGUAGES)]
+    lacking = [node for node in found if len(node.entries) < len(LANGUAGES)]
+    if len(whole) < _MANY or len(lacking) * 10 > len(whole):
+        return
+    for node in lacking:
+        missing = next(language for language in LANGUAGES if language not in node.entries)
+        yield node.span, f"this text lacks `{missing}`, which the others have", f"add it: `{missing}: …`"
+
+
+def _by_language(node: Node) -> Iterator[Map]:
+    """The texts that are given by language, in a part of the rules or a row."""
+    waiting: list[Node] = [node]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Seq):
+            waiting += node.items
+        elif isinstance(node, Map) and node.entries and set(node.entries) <= set(LANGUAGES):
+            if all(isinstance(entry.value, Scalar) for entry in node):
+                yield node
+        elif isinstance(node, Map):
+            waiting += [entry.value for entry in node if entry.key.value not in _SIGNS]
 
 
 def _translated(world: World) -> Iterator[Scalar]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ruledsl.analysis.doubts import shared_sides
 from ruledsl.analysis.names import KindInfo, PartInfo
 from ruledsl.analysis.world import World
 from ruledsl.diagnostics.model import GameError, Report
@@ -121,6 +122,7 @@ def _part_attributes(
         return
     sides[0].origin.used = True  # it says which parts are neighbours
     part.sides[:] = [world.evaluate(sides[0].build(C.Const(i), None)) for i in range(root.size)]
+    shared_sides(world, part, part_rows)
     world.fixed_attribute(root, info.name, root.everything, Elem(world.pieces, info.mask), part.owner)
     owner_table, (turn, turns) = tuple(part.owner), tile
     sides_table = tuple(part.sides)

@@ -294,4 +294,43 @@ play:
           - set: {n: 3}
 """,
     ),
+    Code(
+        "R321",
+        "a preset that can never be played",
+        "What stands under `forbidden:` rules out the options of this preset for every number of players.",
+        """\
+options:
+  goal: {is: 1..9, start: 3}
+  quick: {is: bool, start: false}
+presets:
+  short: {goal: 9, quick: true}
+forbidden:
+  - when: quick and goal > 5
+    because: a quick game has a near goal
+values:
+  n: 0..9
+play:
+  - while: n < goal
+    most: 9
+    do:
+      - add: {n: if quick then 1 else 2}
+""",
+        """\
+options:
+  goal: {is: 1..9, start: 3}
+  quick: {is: bool, start: false}
+presets:
+  short: {goal: 2, quick: true}
+forbidden:
+  - when: quick and goal > 5
+    because: a quick game has a near goal
+values:
+  n: 0..9
+play:
+  - while: n < goal
+    most: 9
+    do:
+      - add: {n: if quick then 1 else 2}
+""",
+    ),
 )

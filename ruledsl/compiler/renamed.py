@@ -1,0 +1,60 @@
+"""Names that were changed where they are declared, and not where they are used, or the other way round.
+
+Of such a slip only the uses are told: the name that they have is unknown. If there is one thing in the whole game that
+is declared and that nothing speaks of, it is likely the same thing under another name, and the advice is to say so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ruledsl.diagnostics.model import Diagnostic, Report
+from ruledsl.diagnostics.model import unknown_word as unknown
+from ruledsl.diagnostics.suggest import is_slip
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.compile import GameWorld
+    from ruledsl.analysis.names import Declared
+
+_SORTS = ("option", "type", "kind", "place", "pool", "value", "formula", "effect", "history", "board")
+_ONLY = {
+    "N103": ("formula",),
+    "N114": ("effect",),
+    "N111": ("type", "kind"),
+    "N102": (),
+}  # what an unknown name of a sort can be
+
+
+def half_renamed(world: GameWorld, report: Report) -> None:
+    """Gives the advice, where one name alone is unknown and one alone is not used."""
+    words = {unknown(found) for found in report.findings} - {""}
+    if len(words) != 1 or not (word := next(iter(words))).isidentifier():
+        return
+    declared = [one for one in world.names.values() if not one.used and one.sort in _SORTS and _is_written(one)]
+    said = Counter(re.findall(r"\w+", "\n".join(_rules(world)))) if declared else Counter[str]()
+    spare = [one for one in declared if said[one.name] == 1]  # what modules that are off speak of is no such name
+    if len(spare) == 1:
+        report.findings[:] = [_advised(found, spare[0], word) for found in report.findings]
+
+
+def _rules(world: GameWorld) -> list[str]:
+    return [re.sub(r"(?m)#.*$", "", file.text) for file in world.source.files]
+
+
+def _is_written(declared: Declared) -> bool:
+    """Whether a name stands in the rules; others come with the language."""
+    return declared.span is not None and declared.span.text.startswith(declared.name) and declared.name != "board"
+
+
+def _advised(found: Diagnostic, spare: Declared, word: str) -> Diagnostic:
+    if not unknown(found) or spare.span is None or spare.sort not in _ONLY.get(found.code, _SORTS):
+        return found
+    if found.help.startswith("it is one of"):
+        return found  # a word of a type
+    if spare.name in found.suggestions or (not found.more and any(is_slip(word, name) for name in found.suggestions)):
+        return found  # the pen slips once: what stands in several places was meant so
+    help = f"was it renamed? `{spare.name}` is declared, and nothing speaks of it: write one name for both"
+    return replace(found, help=help, suggestions=(), notes=(*found.notes, (spare.span, f"perhaps this is `{word}`")))
