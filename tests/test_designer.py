@@ -2,8 +2,8 @@
 
 `designer/slips.yaml` has them as changes of the games beside it; they were written down before anybody looked at what
 the checker does with them. A mistake is told at its line, and what is advised works when it is followed.
-`designer/guesses.yaml` has first tries at the language besides, in examples that ship; `designer/sixty.yaml` has slips
-in large games, whose files are more than one.
+`designer/guesses.yaml` has first tries at the language besides, in examples that ship; `designer/sixty.yaml` and
+`designer/thirty.yaml` have slips in large games, whose files are more than one.
 """
 
 from __future__ import annotations
@@ -69,7 +69,11 @@ SLIPS = _read()
 GUESSES: list[dict[str, str]] = yaml.safe_load((FOLDER / "guesses.yaml").read_text(encoding="utf-8"))
 
 
-LARGE: list[dict[str, str]] = yaml.safe_load((FOLDER / "sixty.yaml").read_text(encoding="utf-8"))
+LARGE: list[dict[str, str]] = [
+    slip
+    for name in ("sixty", "thirty")
+    for slip in yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
+]
 
 
 @pytest.fixture
@@ -151,8 +155,10 @@ def test_what_is_said_in_large_games(tmp_path: Path, game: str, golden: Callable
         path.write_text(text.replace(slip["was"], slip["is"], 1), encoding="utf-8")
         found = pipeline.check(main).sorted()
         path.write_text(text, encoding="utf-8")
+        if "silent" in slip:
+            assert not found, slip
+            continue
         assert 0 < len(found) <= 3, slip
-        assert found[0].help, slip
         told.append(f"{slip['slip']}: {slip['is'].strip()}".replace("\n", " ⏎ "))
         told += [f"    {d.code} {d.message} | {d.help}" for d in found]
     golden("\n".join(told) + "\n", FOLDER / "guesses" / f"large-{game}.txt")

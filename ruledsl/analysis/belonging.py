@@ -91,6 +91,9 @@ class Belonging:
                     help = f"for all of them: `for: {{x: {whole}}}`, and below it `do:` with `x.{name.name}`"
                     return elab.fail("T204", name.span, f"this is {show(of.type)}, and one is changed at a time", help)
                 meant = did_you_mean(held[:1])
+                keys = elab.local(name.name)
+                if root.kind == "place" and keys is not None and isinstance(tree.of, E.Name):
+                    meant = f"which one is said in square brackets: `{whole}[{name.name}]`"
                 each = f"x.{name.name} for x in {whole if len(whole) <= 30 else '…'}"
                 told = any(isinstance(a.type, Bool) for a in root.attributes.get(name.name, ()))
                 asked = f"write `any({each})` or `all({each})`; or `first(…)` for the first of them"

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ruledsl.source.document import Node, Scalar
+from ruledsl.source.document import Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
-from ruledsl.types import bits
+from ruledsl.types import Elem, bits
 
 if TYPE_CHECKING:
     from .declarations.rows import Row
@@ -23,13 +23,8 @@ _CHANGES = re.compile(r"\b(?:set|add|subtract|let|move|draw|deal|gain|pay|reset|
 
 def _advise(world: World, span: Span, code: str, message: str, help: str) -> None:
     """It is said at once: it depends on no configuration, and holds in modules that are not always on."""
-    if not any(_inside(place, span) for found in world.report.findings for place in found.places):
+    if not world.report.tells_within(span):  # what is wrong there is told already
         world.report.warn(code, span, message, help=help)
-
-
-def _inside(inner: Span, span: Span) -> bool:
-    """Whether a place is part of another: what is wrong there is told already."""
-    return inner.file is span.file and span.start <= inner.start and inner.end <= span.end
 
 
 def speaks_of_others(world: World, names: Iterable[str], where: E.Expr) -> None:
@@ -62,6 +57,19 @@ def asked_for_though_none(world: World, asked: Node | None, then: Node | None, o
     span = Span(block.span.file, block.span.start + at.start(), block.span.start + at.end())
     right = f"`if: {name}`" if missing else f"`if: not {name}`"
     _advise(world, span, "L536", f"`{name}` is none here, so this is always a fault", f"did you mean {right}?")
+
+
+def of_all_to_one(world: World, moved: Node | None, to: E.Expr) -> None:
+    """`move: hand` to `me.discard`: the pieces of all players come to one of them."""
+    if not isinstance(to, E.Attribute) or not isinstance(to.of, E.Name):
+        return
+    words = moved.items if isinstance(moved, Seq) else (moved,)
+    own = {info.name for info in world.place_infos if isinstance(info.per, Elem) and info.per.root is world.players}
+    for word in words:
+        if isinstance(word, Scalar) and word.value in own and to.name.name in own and word.value != to.name.name:
+            who, name = to.of.name, word.value
+            help = f"write `{who}.{name}` for those of one; for each of them by itself, put it in `for:`"
+            _advise(world, word.span, "L542", f"`{name}` is that of all players, and all of it comes to `{who}`", help)
 
 
 def called_otherwise(world: World, rows: list[Row], columns: Iterable[str]) -> None:

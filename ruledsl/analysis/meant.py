@@ -277,6 +277,8 @@ def about_type(word: str, known: Iterable[str]) -> Advice:
     if word.casefold() in TYPES:
         help = TYPES[word.casefold()]
         return help, ("bool",) if help == "write `bool`" else ()
+    if (number := number_meant(word)) is not None:
+        return f"numbers are a range: write the lowest and the highest, as in `1..{number}`", (f"1..{number}",)
     if ".." in word:
         return (
             f"a type by its name must be here: declare one under `types:`, as in `slot: {word}`, and write `slot`",
@@ -353,6 +355,8 @@ def as_number(kind: Type, span: Span, elab: Elaborator | None = None) -> str:
             return said if own else f"spaces are not numbers: {beside}"
         case Elem(root=root) if root.kind == "player":
             return f"players are not numbers: `next({shown})` is the next one"
+        case Elem(root=root) if root.kind in ("piece", "enum", "part"):
+            return by_number(kind, text) if len(text) <= 40 else ""
         case BagOf():
             return f"`total({shown})` gives how many there are"
         case Bool():
@@ -378,6 +382,10 @@ def _one_at_hand(elab: Elaborator, kind: Elem) -> str:
     return ""
 
 
+def _is_place(kind: Type) -> bool:
+    return isinstance(kind, Elem) and kind.root.kind == "place"
+
+
 def as_set(kind: Type, span: Span) -> str:
     """How something becomes a set."""
     text = span.one_line
@@ -385,6 +393,10 @@ def as_set(kind: Type, span: Span) -> str:
         return f"the numbers from {found[1]} to {found[2]} are `{found[1]}..{found[2]}`"
     if len(text) > 40:
         return ""
+    if isinstance(kind, Elem) and kind.root.kind == "player":
+        own = [name for name, of in types_of_attributes(kind) if isinstance(of, SetOf) or _is_place(of)]
+        if own and len(own) <= 4:
+            return f"{did_you_mean([f'{text}.{name}' for name in own])} The set of this player alone is `[{text}]`"
     if isinstance(kind, Elem) and kind.root.kind in ("space", "part"):
         return f"`pieces({text})` are what stands on it; the set of it alone is `[{text}]`"
     if isinstance(kind, Bool):

@@ -1,6 +1,7 @@
 """Every code of a finding, with what it means, a wrong example and the right one."""
 
 from ruledsl.diagnostics.catalogue.boards import BOARDS
+from ruledsl.diagnostics.catalogue.doubts import DOUBTS
 from ruledsl.diagnostics.catalogue.flow import FLOW
 from ruledsl.diagnostics.catalogue.lints import LINTS
 from ruledsl.diagnostics.catalogue.names import NAMES
@@ -13,7 +14,7 @@ from ruledsl.diagnostics.catalogue.types import TYPES
 from ruledsl.diagnostics.catalogue.wanted import WANTED
 from ruledsl.diagnostics.entry import Code
 
-FAMILIES = (READING, SHAPE, SYNTAX, NAMES, TYPES, WANTED, RANGES, BOARDS, FLOW, LINTS, TESTS)
+FAMILIES = (READING, SHAPE, SYNTAX, NAMES, TYPES, WANTED, RANGES, BOARDS, FLOW, (*LINTS, *DOUBTS), TESTS)
 CODES: dict[str, Code] = {code.code: code for family in FAMILIES for code in family}
 
 

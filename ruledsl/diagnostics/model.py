@@ -113,6 +113,11 @@ class Report:
         """Whether something is wrong at a place."""
         return any(span in found.places for found in self.findings)
 
+    def tells_within(self, span: Span) -> bool:
+        """Whether something is wrong in a part of a file."""
+        places = (place for found in self.findings for place in found.places)
+        return any(p.file is span.file and span.start <= p.start and p.end <= span.end for p in places)
+
     @property
     def dropped(self) -> int:
         """How many findings were counted but not kept."""

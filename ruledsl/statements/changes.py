@@ -7,6 +7,7 @@ from math import lcm
 
 from ruledsl.analysis.build import Builder, statement
 from ruledsl.analysis.declarations.history import fingerprint
+from ruledsl.analysis.doubts import of_all_to_one
 from ruledsl.analysis.names import KindInfo, PlaceInfo, Typed
 from ruledsl.analysis.show import show
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -71,6 +72,10 @@ def _change(b: Builder, f: Fields, verb: str, sign: str) -> None:
                 continue
             if isinstance(number.node, C.Const) and number.node.value == 0:
                 b.world.idle(entry.value.span, "this is always 0, so nothing changes")
+            if isinstance(number.node, C.Const) and number.node.value < 0 and sign == "-":
+                less = number.node.value
+                help = f"write `{-less}` for what is taken; `add:` makes it more"
+                b.report.warn("L541", entry.value.span, f"to subtract {less} adds {-less}", help=help)
             base: C.Node = node
             if kind.maybe:
                 base = C.Demand(node, none_of(kind), f"`{entry.key.value}` is none", entry.key.span)
@@ -231,6 +236,7 @@ def move(b: Builder, f: Fields) -> None:
         at = _where_in(b, f, typed, tree.span)
     turned = _turned(b, f) if f.has("turned") else None
     if found is not None:
+        of_all_to_one(b.world, f.get("move"), tree)
         b.emit(C.Move(found[0], found[1], spot, at, turned, f.node.span))
         if found[1] == "set" and "setup_done" not in b.world.data:  # many at once, in the order of the file
             b.world.data.setdefault("filled", set()).update(_places_of(b, typed.type))

@@ -160,7 +160,7 @@ def _check_columns(world: World, name: str, rows: list[Row], found: Fields) -> N
                     _misspelt_cell(world, name, rows, column, nearest(column, known))
                     continue
                 from_file = key.span.file is not world.span.file and found.get("rows") is None
-                near = nearest(column, known - set(row.keys))
+                near = nearest(column, known - set(row.keys)) or _of_a_bag(world, found, column)
                 if not from_file and (meant := near or _lacking(row, known, column)):
                     near = meant[:1]
                     for other in (r for r in rows if column in r.keys and near[0] not in r.keys):
@@ -176,6 +176,14 @@ def _check_columns(world: World, name: str, rows: list[Row], found: Fields) -> N
                     help=did_you_mean(near) or f"declare it under `attributes:` of `{name}`, or remove it",
                     suggestions=tuple(near),
                 )
+
+
+def _of_a_bag(world: World, found: Fields, column: str) -> list[str]:
+    """`cost.wood` for a column `wood`, where the kind has a bag with such a sort."""
+    roots = [root for root in world.roots.values() if column in root.names]
+    sorts = {name for root in roots for name in (root.name, *(getattr(root, "parts", None) or ()))}
+    bags = [(e.key.value, e.value.value) for e in found.map("attributes") or () if isinstance(e.value, Scalar)]
+    return [f"{name}.{column}" for name, kind in bags if kind.partition(" of ")[2] in sorts][:1]
 
 
 def _another_table(world: World, name: str, found: Fields, declared: set[str], columns: set[str]) -> bool:

@@ -93,8 +93,13 @@ def _ranks(world: World, scoring: Fields) -> dict[int, dict[str, str]]:
     from .titles import titles
 
     found: dict[int, dict[str, str]] = {}
+    numbers = [number for entry in scoring.map("ranks") or () if (number := entry.key.as_int()) is not None]
+    in_order = (sorted(numbers), sorted(numbers, reverse=True))
     for entry in scoring.map("ranks") or ():
         least = entry.key.as_int()
+        if least is not None and found and numbers not in in_order and least < max(found):
+            message = f"the rank from {least} on stands after the one from {max(found)} on: they are out of order"
+            world.report.warn("L540", entry.key.span, message, help="check the number, or put the ranks in order")
         if least is None:
             number = entry.value.as_int() if isinstance(entry.value, Scalar) else None
             help = f"write `{number}: {entry.key.value}`" if number is not None else "as in `31: rank-and-file fighter`"

@@ -51,7 +51,11 @@ def unknown_texts(world: World) -> Iterator[tuple[Span, str, str | Callable[[], 
     """Translations and letters of what there is not: the place, what is wrong, advice or what finds it."""
     asked = [(key, key.value, "translate words of the rules") for key in _translated(world)]
     of_pieces = "letters are for pieces, as in `king of white`"
+    first: dict[str, str] = {}
     for letter, node in world.sections.letters.items():
+        if isinstance(node, Scalar) and first.setdefault(node.value, letter) != letter:
+            said = f"`{node.value}` has two letters, `{first[node.value]}` and `{letter}`"
+            yield node.span, said, "did you mean another piece? One letter is enough for each"
         if columns(letter) > 3:
             yield node.span, f"`{letter}` is too long for a letter", "it can have at most three characters"
         if not isinstance(node, Scalar):

@@ -140,7 +140,10 @@ def _part_of_type(world: World, name: str, key: Scalar, found: Fields) -> None:
                 help="a part of a range is a smaller range, as in `3..5`",
             )
         return
-    mask = mask_where(world, whole, found.get("where"))
+    where = found.get("where")
+    mask = mask_where(world, whole, where)
+    if mask == 0 and where is not None and world.report.tells_within(where.span):
+        return  # what is wrong with the condition is told there
     if mask == 0:
         world.report.error("T238", key.span, f"no member of `{found.word('some')}` is left for `{name}`")
         mask = whole.mask
