@@ -257,7 +257,7 @@ def test_a_board_that_does_not_fit_its_picture_is_told(tmp_path: Path, looks: st
     [
         ("board: {picture: land.svg}", "`land.svg` does not say how large it is", "an SVG says it in its first tag"),
         ("board: {spots: land.csv}", "`spots:` is about a picture, and `board` has none", "write `picture:`"),
-        ("bord: {names: true}", "only a board has spaces on a picture, and `bord` is none", "did you mean `board`?"),
+        ("bord: {names: true}", "only a board has spaces, and `bord` is none", "did you mean `board`?"),
         ("board: {color: red}", "`board` is a board, and a board has no `color:`", "a board has a `picture:`"),
     ],
 )

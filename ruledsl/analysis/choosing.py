@@ -19,6 +19,7 @@ from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.copies import EACH
 from ruledsl.syntax.shapes import INSTEAD_OF_DO, Fields, Form, Key, fields
+from ruledsl.syntax.texts import HOLE
 from ruledsl.types import FAR, BagOf, Broken, Elem, ListOf, Num, SetOf
 
 from .build import Builder, Frame, ProcInfo
@@ -40,6 +41,12 @@ NOTATION = Form(
     {
         "as": Key("text", "What may be typed.", required=True),
         "when": Key("scalar", "For which options it may be typed."),
+        "chain": Key(
+            "text",
+            "The sign between from and to. Several such moves in a row may then be typed as one: with `/`, "
+            "`24/18/13` or `24/13`.",
+            tried=("through", "separator", "join", "joins", "via"),
+        ),
     },
 )
 
@@ -253,18 +260,33 @@ def _notations(b: Builder, label: C.Words | None, f: Fields) -> None:
         return
     found = []
     for node in written.items if isinstance(written, Seq) else [written]:
-        text, when = node, None
-        if isinstance(node, Map) and ("as" in node.entries or "when" in node.entries):
+        text, when, chain = node, None, ""
+        if isinstance(node, Map) and {"as", "when", "chain"} & set(node.entries):
             own = fields(node, NOTATION, b.report)
             if own is None:
                 continue
             text = own.get("as")
             when = b.elab.condition_of(own.get("when"), "the condition of `when`") if own.has("when") else None
+            chain = _chain(b, own)
         words = b.words(text)
         if words is not None:
-            found.append(Notation(words, when))
+            found.append(Notation(words, when, chain))
     # By the very label: what an effect asks is written out at each call, each time with labels of its own.
     b.world.data["notations"][id(label)] = (label, found)
+
+
+def _chain(b: Builder, own: Fields) -> str:
+    """The sign at which a notation falls into where a move begins and where it ends."""
+    written, text = own.get("chain"), own.get("as")
+    if not isinstance(written, Scalar):
+        return ""
+    said = [text] if isinstance(text, Scalar) else [entry.value for entry in text] if isinstance(text, Map) else []
+    fixed = [HOLE.sub("", one.value) for one in said if isinstance(one, Scalar)]
+    if not written.value.strip() or any(one.count(written.value) != 1 for one in fixed):
+        said_so = f"`{written.value}` must stand once in the notation, between where a move begins and where it ends"
+        b.report.error("S124", written.span, said_so, help='write `{as: "{m.point}/{to}", chain: /}`')
+        return ""
+    return written.value.casefold()
 
 
 def _beside(draft: Draft) -> list[C.Variable]:

@@ -26,7 +26,7 @@ from .declarations.cases import declare_cases
 from .declarations.formulas import declare_formulas
 from .declarations.heuristic import declare_heuristic
 from .declarations.history import declare_histories
-from .declarations.looks import declare_faces, declare_looks
+from .declarations.looks import declare_faces, declare_labels, declare_looks
 from .declarations.options import declare_options
 from .declarations.paths import add_paths
 from .declarations.pieces import declare_pieces
@@ -477,7 +477,15 @@ def _statements(sections: Sections) -> Iterator[Node]:
 
 
 # What stands beside play, and speaks of everything.
-_LAST = (declare_scoring, declare_heuristic, declare_campaign, declare_shown, declare_faces, finish_titles)
+_LAST = (
+    declare_scoring,
+    declare_heuristic,
+    declare_campaign,
+    declare_shown,
+    declare_faces,
+    declare_labels,
+    finish_titles,
+)
 
 
 def _write_row(world: GameWorld, code: CodeInfo, node: Node) -> None:

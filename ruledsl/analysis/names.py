@@ -236,6 +236,7 @@ class Notation:
 
     words: C.Words
     when: C.Node | None
+    chain: str = ""  # between the parts of several such options, each of which begins where the one before ended
 
 
 @dataclass(eq=False)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ruledsl.analysis.names import Typed
 
 MOST_PARTS = 200  # of a text with values in it
+HALVES = ("column", "row")  # of the name of a square
 
 
 def words(elab: Elaborator, node: Node | None) -> C.Words | None:
@@ -116,9 +117,11 @@ def _said(elab: Elaborator, typed: Typed, how: str, language: str, at: Span) -> 
     forms = tuple(form.strip() for form in how.split("|"))
     if not how:
         return C.Hole(typed.node, typed.type)
+    if how in HALVES:
+        return _half(elab, typed, how, at)
     if len(forms) == 1:
         if how not in (*CASES, MANY):
-            known = nearest(how, CASES)
+            known = nearest(how, (*CASES, *HALVES))
             help = did_you_mean(known) or f"the cases are {', '.join(CASES)}; a word by number is `{{n:coin|coins}}`"
             elab.report.error("E114", at, f"there is no case `{how}`", help=help, suggestions=tuple(known))
         elif language not in DECLINED and how != MANY:
@@ -137,6 +140,18 @@ def _said(elab: Elaborator, typed: Typed, how: str, language: str, at: Span) -> 
         message = f"the form of a word goes by a number, not by {show(typed.type)}"
         elab.report.error("E114", at, message, help="count something: `{count(cards):card|cards}`")
     return C.Hole(typed.node, typed.type, forms=forms)
+
+
+def _half(elab: Elaborator, typed: Typed, how: str, at: Span) -> C.Hole:
+    """A hole that shows one half of the name of a square: `{m.square:column}` is the e of e4."""
+    kind = typed.type
+    board = next((b for b in elab.world.boards if isinstance(kind, Elem) and kind.root is b.root), None)
+    if board is None or not board.board.halves:
+        said = f"only a square such as e4 has a {how}, not {show(kind)}"
+        help = "write a space of a `grid:`, as in `{m.square:column}`; a number stands alone: `{m.square.x}`"
+        elab.report.error("E114", at, said, help=help)
+        return C.Hole(typed.node, kind)
+    return C.Hole(typed.node, kind, half=how)
 
 
 def _fold(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -16,6 +17,7 @@ from ruledsl.wording.templates import Words
 if TYPE_CHECKING:
     import networkx
 
+_LETTERED = re.compile(r"([a-z]+)(\d+)")
 OFF = -1  # where a step leads that leaves the board
 MOST_SPACES = 20_000
 
@@ -86,6 +88,12 @@ class Board:
     def index_of(self) -> dict[str, int]:
         """The space of each name."""
         return {name: space for space, name in enumerate(self.spaces)}
+
+    @cached_property
+    def halves(self) -> tuple[tuple[str, str], ...]:
+        """The column and the row that each space is named after, as e and 4 of e4; nothing if they are not."""
+        found = [_LETTERED.fullmatch(name) for name in self.spaces]
+        return tuple((one[1], one[2]) for one in found if one) if all(found) else ()
 
     @cached_property
     def at(self) -> dict[Coordinates, int]:

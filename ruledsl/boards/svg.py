@@ -169,13 +169,22 @@ def _on_painting(
     for (handle, pile), one in zip(handles.asides, on.asides, strict=True):
         edge = f'<path class="space on-picture" d="{round_about(one.start, one.end, radius)}"/>'
         spaces.append(held(handle, edge + _heap_of(pile, row(one.start, one.end, len(pile), 2 * _DISC))))
-    named = zip(points, names or board.spaces, strict=True) if on.named else ()
-    written = [text_at((x, y + _DISC + 9), name.replace("_", " "), 11, "label") for (x, y), name in named]
+    named = zip(points, on.ends, names or board.spaces, strict=True) if on.named else ()
+    written = [text_at(_beyond(at, end), name.replace("_", " "), 11, "label") for at, end, name in named]
     body = [_behind(on), *spaces, *written, *_asides(points, aside, told), *_on_edges(board, points, between)]
     if between is not None and handles.edges:
         ends = ((points[one], points[other]) for one, other in between.joins)
         body += [held(handle, _across(board, *both)) for handle, both in zip(handles.edges, ends, strict=True)]
     return document("", (0.0, 0.0, on.width, on.height), None, body)
+
+
+def _beyond(start: Point, end: Point) -> Point:
+    """Where the name of a space stands: below it, or behind the first of a row of pieces."""
+    (x, y), long = start, dist(start, end)
+    if not long:
+        return (x, y + _DISC + 9)
+    back = (_DISC + 8) / long
+    return (x - back * (end[0] - x), y - back * (end[1] - y))
 
 
 def _row_of(pile: Sequence[Mark], heap: Mark, points: Sequence[Point]) -> str:

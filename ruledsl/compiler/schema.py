@@ -134,7 +134,7 @@ _COST: Schema = {
 # A text, or one for some of the options; texts by language are a map, too.
 _NOTATION: Schema = {
     "type": ["string", "integer", "object"],
-    "if": {"type": "object", "anyOf": [{"required": ["as"]}, {"required": ["when"]}]},
+    "if": {"type": "object", "anyOf": [{"required": ["as"]}, {"required": ["when"]}, {"required": ["chain"]}]},
     "then": _ref("notation"),
     "else": _ref("text"),
 }

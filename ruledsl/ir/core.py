@@ -306,6 +306,7 @@ class Hole:
     about: bool = False
     case: str = ""  # in which the names of a language that has cases are said
     forms: tuple[str, ...] = ()  # of a word, by number: the number itself is not shown
+    half: str = ""  # of the name of a square: its column, or its row
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from ruledsl.wording.columns import columns
 
 from .boxed import boxes
 from .piled import owned_by, piled
-from .signs import Legend, signs
+from .signs import Legend, labels, signs
 from .tiled import Faces
 
 if TYPE_CHECKING:
@@ -121,6 +121,7 @@ def ground(
 def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None, edges: bool = False) -> list[Sheet]:
     """All boards of a play with what is on them, in the order of the game; edges as boards only if asked for."""
     found = []
+    seat = play.world.players.names.index(view["seat"]) if view is not None and view["seat"] is not None else None
     for info in play.world.boards:
         if info.between is not None and not edges:
             continue  # they are drawn between the spaces of their board
@@ -130,7 +131,9 @@ def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None,
             below = [_beside(sign, mark, roomy) for mark, sign in zip(here, below, strict=True)]
         tiles = cells(play, info, language, view) if drawn_as_tiles(info) else None
         told = _artist(play.configured, language).told(_state(play, view), info)
-        names = _artist(play.configured, language).names_of(info.root)
+        names = labels(play, info, language, _state(play, view), seat) or _artist(play.configured, language).names_of(
+            info.root
+        )
         between = _between(play, info.edges, language, view) if info.edges is not None else [None] * info.copies
         artist = _artist(play.configured, language)
         boxed = boxes(play, info, artist, _state(play, view), view) if info.boxes else []

@@ -214,6 +214,10 @@ class Play:
 
     def spelt(self, option: Option, seat: int | None, language: str = "en") -> list[str]:
         """Other ways to type an option, as the `notation:` of what is chosen says."""
+        return [text for text, _ in self.written_ways(option, seat, language)]
+
+    def written_ways(self, option: Option, seat: int | None, language: str = "en") -> list[tuple[str, str]]:
+        """The same, each with the sign at which several such options may be written as one, if there is any."""
         stop = self.stop_of(seat)
         if not self.world.data["notations"] or stop is None or stop.choice is None or option.raw[0] < 0:
             return []

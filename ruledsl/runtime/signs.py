@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.analysis.names import BoardInfo
-from ruledsl.boards.marks import Mark
+from ruledsl.boards.marks import Mark, plain
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.types import Elem, Num, SetOf, Type, bits
@@ -60,6 +60,29 @@ def signs(
     return found, tuple(legend.values())
 
 
+def labels(
+    play: Play, info: BoardInfo, language: str, v: list[int], seat: int | None, me: int | None = None
+) -> tuple[str, ...]:
+    """What stands at each space of a board for who looks, where the game says so: on a track, the way each counts.
+
+    What somebody did is told in their own numbers: those of `me`, as far as the seat may know them.
+    """
+    said = play.world.data["labels"].get(info.name)
+    if said is None:
+        return ()
+    state = v[:]
+    state[C.ME] = me if me is not None else seat if seat is not None else 0  # who only looks on sees it as the first
+    found = []
+    for space, name in enumerate(info.root.names):
+        state[said.slot] = space
+        try:
+            text = play.words.text(state, said.words, language, seat)
+        except RulesFault:
+            text = name
+        found.append(" ".join(plain(str(text)).split()))
+    return tuple(found)
+
+
 def _each(value: int, kind: Type) -> list[tuple[int, Type]]:
     """A value, or the members of a set."""
     return [(one, kind.of) for one in bits(value)] if isinstance(kind, SetOf) else [(value, kind)]
@@ -74,4 +97,4 @@ def _about(world: GameWorld, item: Any, space: int) -> C.Node:
     return made[key]
 
 
-__all__ = ["Legend", "signs"]
+__all__ = ["Legend", "labels", "signs"]

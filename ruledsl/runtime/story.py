@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.engine.options import DONE, STRIDE
 from ruledsl.ir import core as C
 from ruledsl.records import dataclass
-from ruledsl.types import BagOf, ListOf, SetOf
+from ruledsl.types import BagOf, ListOf, Root, SetOf
 from ruledsl.wording.cases import counted as so_many
 
 from .log import Line
 from .picture import artist_of
+from .signs import labels
 
 if TYPE_CHECKING:
     from ruledsl.runtime.play import Play
@@ -219,7 +220,9 @@ def _taken(play: Play, seat: int | None, language: str, group: list[Line], last:
     gone, turned = _captured(play, group, last)
     parts = [("takes", gone), ("turns", turned)]
     before = group[0].state[:]
-    return ", ".join(_list(play, seat, language, before, word, found) for word, found in parts if found)
+    return ", ".join(
+        _list(play, seat, language, (before, group[0].seat), word, found) for word, found in parts if found
+    )
 
 
 def _captured(play: Play, group: list[Line], last: int) -> tuple[list[int], list[int]]:
@@ -248,7 +251,9 @@ def _captured(play: Play, group: list[Line], last: int) -> tuple[list[int], list
     return gone, turned
 
 
-def _list(play: Play, seat: int | None, language: str, v: State, word: str, pieces: list[int]) -> str:
+def _list(play: Play, seat: int | None, language: str, done: tuple[State, int], word: str, pieces: list[int]) -> str:
+    """`takes man on 18`: where it lay is told in the numbers of whoever did it."""
+    v, me = done
     artist, spots = artist_of(play, language), play.machine.program.spots
 
     def name(piece: int) -> str:
@@ -258,7 +263,7 @@ def _list(play: Play, seat: int | None, language: str, v: State, word: str, piec
     if len(pieces) == 1:
         spot = v[spots.at + pieces[0]]
         where = next(
-            play.words.title(board.root, spot - board.first_spot, language, "pre")
+            (labels(play, board, language, v, seat, me) or _titles(play, board.root, language))[spot - board.first_spot]
             for board in play.world.boards
             if 0 <= spot - board.first_spot < board.root.size
         )
@@ -268,6 +273,10 @@ def _list(play: Play, seat: int | None, language: str, v: State, word: str, piec
     counted = Counter(map(name, pieces))
     named = ", ".join(_so_many(count, title, language) for title, count in counted.items())
     return str(play.words.fixed(word, language)).format(named)
+
+
+def _titles(play: Play, root: Root, language: str) -> list[str]:
+    return [play.words.title(root, space, language, "pre") for space in range(root.size)]
 
 
 def _so_many(number: int, title: str, language: str) -> str:

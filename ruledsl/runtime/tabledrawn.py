@@ -47,6 +47,7 @@ def sheet_svg(sheet: Sheet, title: str, handles: Handles | None = None, legend: 
 
     On paper a legend stands below it; a page has its own.
     """
+    roomy = sheet.joins or sheet.painting or sheet.board.outline == "circle"  # a cell has no room for titles
     shown = handles is not None and sheet.painting is not None and not sheet.signed  # by the picture itself
     return svg(
         sheet.board,
@@ -54,7 +55,7 @@ def sheet_svg(sheet: Sheet, title: str, handles: Handles | None = None, legend: 
         title,
         ground=None if shown else sheet.ground,
         between=sheet.between,
-        names=sheet.names if sheet.joins or sheet.board.outline == "circle" else (),  # a cell has no room for titles
+        names=sheet.names if roomy else (),
         aside=sheet.aside if any(part.signed for part in sheet.joins or (sheet,)) else (),
         told=sheet.rim,
         handles=handles,

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 LANGUAGES = ("en", "ru")
 NEAREST = 3
 _MOST_COMPARED = 2_000
-_REMARKS = "+#!?*"  # that people write behind a move
+REMARKS = "+#!?*"  # that people write behind a move
 _LONGEST = 300  # of a text that is compared letter by letter
 
 
@@ -70,11 +70,12 @@ def pick(
         play.configured.phrases.says(wanted, each) or _says_here(play, seat, wanted, each) for each in LANGUAGES
     )
     for each in dict.fromkeys((language, *LANGUAGES)):  # many write `Nf3` whatever language they read
-        said = [(o, {plain(spelt) for spelt in play.spelt(o, seat, each)}) for o in options]
-        for way in dict.fromkeys((wanted, wanted.rstrip(_REMARKS))):  # `Nf3+!` is `Nf3` with remarks
-            found = [o for o, spelt in said if way in spelt]
+        said = [(o, play.spelt(o, seat, each)) for o in options]
+        for way in dict.fromkeys((typed.strip(), typed.strip().rstrip(REMARKS))):  # `Nf3+!` is `Nf3` with remarks
+            found = [o for o, spelt in said if plain(way) in map(plain, spelt)]
+            as_typed = [o for o, spelt in said if way in spelt] if len(found) > 1 else []  # `Bxc3` is not `bxc3`
             if found:
-                return Picked(tuple(found), exact=len(found) == 1)
+                return Picked(tuple(as_typed or found), exact=len(as_typed or found) == 1)
     found = [o for o in options if plain(o.notation) == wanted]
     if found and (not elsewhere or all(plain(o.text) == wanted.replace("_", " ") for o in found)):
         return Picked(tuple(found), exact=True)
@@ -279,6 +280,9 @@ class Phrases:
     def _said(self, hole: C.Hole, language: str) -> Callable[[str, int], Iterator[int]]:
         if hole.forms:
             return _one_of(hole.forms)
+        if hole.half and isinstance(hole.type, Elem):
+            board = next(board.board for board in self.world.boards if board.root is hole.type.root)
+            return _one_of({column if hole.half == "column" else row for column, row in board.halves})
         return _or_unknown(self._value(hole.type, language, hole.about, hole.case), language, hole.case)
 
     def _value(

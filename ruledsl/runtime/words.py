@@ -211,6 +211,8 @@ class Words:
             value, told = self.knowing.ask(hole.node, v, seat, readers)
             if not told:
                 return self.fixed("unknown", language)
+            if hole.half and value >= 0 and isinstance(hole.type, Elem):
+                return self.half(hole.type.root, value, hole.half)
             return self.name(value, hole.type, language, (v, seat), hole.case)
         value, told = self.knowing.pieces_of(hole.node, v, seat, readers)
         if hole.about:
@@ -220,6 +222,11 @@ class Words:
         if hole.case and isinstance(hole.type, Elem):
             return self.declined(self.fixed("hidden", language), language, hole.case)
         return self.fixed("hidden" if isinstance(hole.type, Elem) else "unknown", language)
+
+    def half(self, root: Root, space: int, half: str) -> str:
+        """The column or the row in the name of a square."""
+        info = next(board for board in self.world.boards if board.root is root)
+        return str(info.board.halves[space % info.spaces][half == "row"])
 
     def stop(self, v: list[int], entry: C.Entry, language: str) -> str:
         """The option that ends a choice: its label, or the word for it."""
@@ -271,8 +278,8 @@ class Words:
         seat: int | None,
         notations: Any,
         sign: Callable[[Any, int, list[int]], str],
-    ) -> list[str]:
-        """How an option may be typed besides: pieces by the letters that they have in pictures."""
+    ) -> list[tuple[str, str]]:
+        """How an option may be typed besides: pieces by the letters that they have in pictures; the sign of a chain."""
         v = _bound(v, entry, position, values)
         found = []
         for notation in notations:
@@ -284,7 +291,7 @@ class Words:
                 part if isinstance(part, str) else self._letter(v, part, language, seat, sign)
                 for part in notation.words.parts(language)
             )
-            found.append("".join(parts).strip())
+            found.append(("".join(parts).strip(), notation.chain))
         return found
 
     def _letter(

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.analysis.build import Builder
 from ruledsl.analysis.names import Shown, Typed
+from ruledsl.analysis.needs import SHOWN
 from ruledsl.boards.marks import COLOURS, Look
 from ruledsl.diagnostics.suggest import did_you_mean, nearest, nearest_or
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.source.scan import read_inside
 from ruledsl.syntax.shapes import Fields, Form, Key, fields
-from ruledsl.types import Elem
+from ruledsl.types import Elem, every
 
 from .paintings import OF_BOARDS, declare_painting
 
@@ -43,11 +44,17 @@ LOOK = Form(
         ),
         "size": Key("number", "Of a board with a picture: how wide a piece is on it."),
         "names": Key("truth", "Of a board with a picture: whether names are written beside its spaces."),
+        "label": Key(
+            "text",
+            "Of a board: what stands at its spaces instead of their names, a text about `this`; `me` is whoever looks.",
+            tried=("title", "number", "name"),
+        ),
         "at": Key("word", "Where a place is on the page: `top` or `bottom` of the table, or at its `side`.", words=AT),
     },
 )
 _OF_PLACES, _OF_KINDS = ("at",), FACE
-_ON_BOARDS = ("picture", *OF_BOARDS)
+_ONLY_BOARDS = (*OF_BOARDS, "label")
+_ON_BOARDS = ("picture", *_ONLY_BOARDS)
 _ENDINGS = {".svg": b"<svg", ".png": b"\x89PNG"}
 _MOST_BYTES = 1_000_000
 _HEAD = 2_000  # bytes in which an SVG says what it is
@@ -75,6 +82,8 @@ def declare_looks(world: World) -> None:
         _check_fit(world, word, found)
         picture, data = _picture(world, found)
         declare_painting(world, word, found, picture, data)
+        if (label := found.get("label")) is not None:
+            world.data.setdefault("texts of labels", {})[word] = label
         faces[word] = {part: text for part in FACE if (text := found.get(part)) is not None}
         world.looks[word] = Look(color or None, _by_language(found.get("symbol")), picture, found.word("at"))
 
@@ -85,8 +94,8 @@ def _check_fit(world: World, word: str, found: Fields) -> None:
     board = word in world.sections.named["boards"]
     for entry in found.node:
         key = entry.key.value
-        if key in OF_BOARDS and not board:
-            known, what = world.sections.named["boards"], "only a board has spaces on a picture"
+        if key in _ONLY_BOARDS and not board:
+            known, what = world.sections.named["boards"], "only a board has spaces"
         elif key in _OF_PLACES and not place:
             known, what = world.sections.named["places"], "only places are somewhere on the page"
         elif key in _OF_KINDS and not kind:
@@ -132,6 +141,21 @@ def declare_faces(world: GameWorld) -> None:
             world.elaborator.bind("this", Typed(C.Get(slot), Elem(world.pieces, mask)), quiet=True)
             read = {part: Builder(world).words(text) for part, text in texts.items()}
         faces[word] = {part: Shown(slot, words) for part, words in read.items() if words is not None}
+
+
+def declare_labels(world: GameWorld) -> None:
+    """What stands at the spaces of each board, where the game says so, once all that it may tell of is declared."""
+    labels = world.data["labels"] = {}
+    for info in world.boards:
+        text = world.data.get("texts of labels", {}).get(info.name)
+        if text is None:
+            continue
+        slot = world.scratch()
+        with world.needs.within(SHOWN), world.elaborator.scope():
+            world.elaborator.bind("this", Typed(C.Get(slot), every(info.root)), quiet=True)
+            words = Builder(world).words(text)
+        if words is not None:
+            labels[info.name] = Shown(slot, words)
 
 
 def _by_language(node: Node | None) -> dict[str, str]:

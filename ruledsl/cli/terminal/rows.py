@@ -1,40 +1,80 @@
 """What a person types: one option, or several in a row, each of which decides the next step.
 
 `13/8 8/5` are two moves, `attack 3 1 done` a choice with its steps. A row is tried on a copy first and counts only as
-a whole. Of a set that is chosen in steps the elements may come in any order, though the rules take them in one. A row
-goes no further than one could take back what was done (`Session._binding`): what chance or a hidden card brings is not
-tried out. Of what is planned in secret every step can be taken back, so a row goes as far as the plan.
+a whole; if it does not fit, the step is told at which it fails. Of a set that is chosen in steps the elements may come
+in any order, though the rules take them in one. Where a notation has a `chain:`, moves of which one begins where the
+other ends may be written as one: `13/8/5`, or `13/5` if all ways to play it end alike. `8/5(2)` is twice `8/5`.
+
+A row goes no further than one could take back what was done (`Session._binding`): what chance or a hidden card brings
+is not tried out. Of what is planned in secret every step can be taken back, so a row goes as far as the plan.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ruledsl.bots.laid import as_listed
+from ruledsl.records import dataclass
 from ruledsl.runtime.asked import sets_asked
 from ruledsl.runtime.binding import binds
 from ruledsl.runtime.play import Play
-from ruledsl.runtime.typed import pick
+from ruledsl.runtime.typed import LANGUAGES, REMARKS, pick, plain
 
 _MOST = 12  # steps in a row
 _TRIED = 200  # ways to read a row that are looked at
+_TIMES = re.compile(r"(.+)\(([1-9])\)")
+
+Raws = list[tuple[Any, ...]]
 
 
-def row_of(play: Play, seat: int, typed: str, language: str) -> list[tuple[Any, ...]]:
+@dataclass(frozen=True)
+class Row:
+    """What a row of texts picks, one option after the other; or how far it went, and what it came upon there."""
+
+    raws: Raws
+    taken: str = ""  # what fits, of a row that does not fit as a whole
+    failed: str = ""  # and the text behind it
+    there: Play | None = None  # where that was typed
+    ways: tuple[str, ...] = ()  # in which one text may be meant that do not end alike
+
+
+def row_of(play: Play, seat: int, typed: str, language: str) -> Raws:
     """The options that a row of texts picks one after the other; nothing if it does not fit as a whole."""
-    words = typed.replace(";", " ").split()
-    if not 1 < len(words) <= 3 * _MOST:
-        return []
-    reader = _Reader(seat, language)
-    return reader.read(play, words) or []
+    return read_row(play, seat, typed, language).raws
+
+
+def read_row(play: Play, seat: int, typed: str, language: str) -> Row:
+    """What a row means; nothing is picked if it does not fit as a whole."""
+    words = [word for part in typed.replace(";", " ").split() for word in _repeated(part)]
+    if not words or len(words) > 3 * _MOST:
+        return Row([])
+    reader = _Reader(play, seat, language, len(words))
+    if len(words) == 1 and not reader.chains:
+        return Row([])
+    raws = reader.read(play, words)
+    if raws or reader.ways:
+        return Row(raws or [], ways=reader.ways)
+    left, there = reader.farthest
+    if not left or len(left) == len(words):
+        return Row([])
+    return Row([], " ".join(words[: len(words) - len(left)]), left[0], there)
+
+
+def _repeated(word: str) -> list[str]:
+    found = _TIMES.fullmatch(word.rstrip(REMARKS))
+    return [found[1]] * int(found[2]) if found else [word]
 
 
 class _Reader:
-    def __init__(self, seat: int, language: str) -> None:
+    def __init__(self, play: Play, seat: int, language: str, length: int) -> None:
         self.seat, self.language, self.tried = seat, language, 0
+        self.farthest: tuple[Sequence[str], Play] = ([""] * length, play)
+        self.ways: tuple[str, ...] = ()
+        self.chains = any(one.chain for _, found in play.world.data["notations"].values() for one in found)
 
-    def read(self, play: Play, words: list[str], depth: int = 0) -> list[tuple[Any, ...]] | None:
+    def read(self, play: Play, words: list[str], depth: int = 0) -> Raws | None:
         """The options, the longest texts first; what is forced may be left out."""
         if depth >= _MOST:
             return None
@@ -51,14 +91,71 @@ class _Reader:
             rest = self._rest(play, found.one.raw, left, depth)
             if rest is not None:
                 return rest
+        found_so = self._chained(play, words, options, depth) if self.chains else None
+        if found_so is not None or self.ways:
+            return found_so
         return self._rest(play, options[0].raw, words, depth) if forced else None
 
-    def _rest(self, play: Play, raw: tuple[Any, ...], words: list[str], depth: int) -> list[tuple[Any, ...]] | None:
+    def _rest(self, play: Play, raw: tuple[Any, ...], words: list[str], depth: int) -> Raws | None:
         if not words:
             return [raw]
         there = _after(play, raw, self.seat)
-        rest = self.read(there, words, depth + 1) if there is not None else None
+        if there is None:
+            return None
+        if len(words) < len(self.farthest[0]):
+            self.farthest = (words, there)
+        rest = self.read(there, words, depth + 1)
         return [raw, *rest] if rest is not None else None
+
+    def _chained(self, play: Play, words: list[str], options: Sequence[Any], depth: int) -> Raws | None:
+        """The steps that the first text is a chain of: `13/8/5` by its places, `13/5` by all ways that lead there."""
+        found: list[Raws] = []
+        for option, rest in self._first_links(play, words[0], options):
+            self.tried += 1
+            if self.tried > _TRIED:
+                return None
+            raws = self._rest(play, option.raw, [rest, *words[1:]], depth)
+            if self.ways:
+                return None
+            if raws is not None:
+                found.append(raws)
+        ends = {tuple(self._end(play, raws)) for raws in found}
+        if len(ends) > 1:
+            self.ways = tuple(self._told(play, raws) for raws in found)
+            return None
+        return found[0] if found else None
+
+    def _first_links(self, play: Play, text: str, options: Sequence[Any]) -> Iterator[tuple[Any, str]]:
+        """The options that a chain may begin with, each with what is left of the chain then."""
+        for option in options:
+            for spelt, sign in self._ways(play, option):
+                parts = [part.rstrip(REMARKS) for part in plain(text).split(sign)]
+                begin, _, end = plain(spelt).partition(sign)
+                if len(parts) < 2 or parts[0] != begin or "" in parts or end == parts[-1]:
+                    continue
+                if len(parts) == 2 or end == parts[1]:
+                    yield option, sign.join([end, *parts[-1 if len(parts) == 2 else 2 :]])
+                    break
+
+    def _ways(self, play: Play, option: Any) -> Iterator[tuple[str, str]]:
+        for language in dict.fromkeys((self.language, *LANGUAGES)):
+            yield from (way for way in play.written_ways(option, self.seat, language) if way[1])
+
+    def _end(self, play: Play, raws: Raws) -> list[int]:
+        there = play.copy()
+        for raw in raws:
+            stop = there.stop_of(self.seat)
+            assert stop is not None
+            there.choose(stop.options.index(raw), self.seat)
+        return there.state
+
+    def _told(self, play: Play, raws: Raws) -> str:
+        there, said = play.copy(), []
+        for raw in raws:
+            option = next(one for one in there.options(self.seat, self.language) if one.raw == raw)
+            said.append(plain(option.text or option.notation))
+            there.choose(option.index, self.seat)
+        return " ".join(said)
 
 
 def _beginnings(words: list[str], anywhere: bool) -> Iterator[tuple[str, list[str], bool]]:
@@ -91,4 +188,4 @@ def _after(play: Play, raw: tuple[Any, ...], seat: int) -> Play | None:
     return there
 
 
-__all__ = ["row_of"]
+__all__ = ["Row", "read_row", "row_of"]

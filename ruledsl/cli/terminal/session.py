@@ -17,11 +17,12 @@ from ruledsl.records import dataclass
 from ruledsl.runtime.asked import passed_over
 from ruledsl.runtime.runs import runs
 from ruledsl.runtime.typed import Picked, nearest, pick, search
+from ruledsl.runtime.why import why
 
 from .commands import Commands, Left
 from .face import Face, Menu
 from .fitting import MARGIN, fitted
-from .rows import row_of
+from .rows import Row, read_row
 from .screen import WIDTH, Screen
 from .undoing import Done
 from .words import CLEAR, REDRAW, command_of, say
@@ -337,13 +338,23 @@ class Session(Commands):
         if found.number:
             self.paragraph(self.say("no_number", n=typed, most=len(options)))
             return False
-        if self._row(seat, typed):
+        row = read_row(self.play, seat, typed, self.language)
+        if row.raws:
+            self._take_row(seat, row)
             return True
+        if row.ways:
+            self.paragraph(self.say("row_several", text=typed))
+            for way in row.ways:
+                self.write(f"  {way}")
+            return False
         nearly = search(options, typed)
         if nearly:
             self._previews(seat, nearly)
             self.paragraph(self._fitting(nearly, typed))
             self.list_options(seat, nearly)
+            return False
+        if row.there is not None:
+            self._row_failed(seat, row)
             return False
         self.paragraph(self.say("not_offered", text=typed))
         near = nearest(options, typed)
@@ -352,13 +363,21 @@ class Session(Commands):
             self.list_options(seat, near)
         return False
 
-    def _row(self, seat: int, typed: str) -> bool:
-        """Takes several options that were typed at once, if all of them fit; what is forced between them is done."""
-        raws = row_of(self.play, seat, typed, self.language)
-        for raw in raws:
+    def _take_row(self, seat: int, row: Row) -> None:
+        """Takes several options that were typed at once; what is forced between them is done."""
+        for raw in row.raws:
             if not self._forced(seat):
                 self._take(seat, next(option for option in self.play.options(seat) if option.raw == raw))
-        return bool(raws)
+
+    def _row_failed(self, seat: int, row: Row) -> None:
+        """Tells at which of several steps that were typed at once it fails, why, and what could be done there."""
+        assert row.there is not None
+        self.paragraph(self.say("row_failed", taken=row.taken, failed=row.failed))
+        for line in why(row.there, seat, row.failed, self.language).lines(self.language):
+            self.paragraph(line)
+        near = nearest(row.there.options(seat, self.language), row.failed)
+        if near:
+            self.paragraph(self.say("row_nearest", taken=row.taken, near=", ".join(f"`{plain(o.text)}`" for o in near)))
 
     def _pick(self, seat: int, options: Sequence[Any], typed: str) -> Picked:
         found = pick(self.play, seat, typed, self.language, numbers=True, options=options)

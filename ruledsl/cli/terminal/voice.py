@@ -102,10 +102,10 @@ class Voice:
         if not self.play.world.data["notations"] or len(options) > _MOST_SPELT:
             return {}
         ways = {o.index: self.play.spelt(o, seat, self.language) for o in options}
-        often = Counter(way.casefold() for all_of_one in ways.values() for way in set(all_of_one))
+        often = Counter(way for all_of_one in ways.values() for way in set(all_of_one))
         found = {}
         for o in options:
-            alone = [way for way in ways[o.index] if often[way.casefold()] == 1]
+            alone = [way for way in ways[o.index] if often[way] == 1]
             if alone and plain(alone[-1]) != plain(o.text):
                 found[o.index] = alone[-1]
         return found

@@ -66,6 +66,18 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "`{text}` is not an option now. Type `why {text}` for the reason, or `help` for the commands.",
         "ru": "Варианта `{text}` нет. `почему {text}` объяснит причину, `помощь` покажет команды.",
     },
+    "row_failed": {
+        "en": "Nothing was done. `{taken}` is possible, but `{failed}` is not an option after it.",
+        "ru": "Ничего не сделано. `{taken}` можно, но варианта `{failed}` после этого нет.",
+    },
+    "row_nearest": {
+        "en": "After `{taken}` the nearest options are: {near}",
+        "ru": "После `{taken}` похожие варианты: {near}",
+    },
+    "row_several": {
+        "en": "`{text}` can be done in several ways that end differently. Type one of these:",
+        "ru": "`{text}` можно сделать по-разному, с разным итогом. Введите один из вариантов:",
+    },
     "nearest": {"en": "The nearest options:", "ru": "Похожие варианты:"},
     "no_number": {"en": "There is no option {n}; there are {most}.", "ru": "Варианта {n} нет; всего их {most}."},
     "decided": {"en": "{player} has decided", "ru": "{player}: решение принято"},

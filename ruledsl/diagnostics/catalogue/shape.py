@@ -354,8 +354,9 @@ show:
     ),
     Code(
         "S124",
-        "a notation without a label",
-        "A notation is another way to type an option. The option also needs a label that players read.",
+        "a notation without a label, or without the sign of its chain",
+        "A notation is another way to type an option. The option also needs a label that players read. With "
+        "`chain:`, the sign given there must stand once in the notation, between from and to.",
         """\
 - choose: {c: board where empty(c)}
   notation: "{c}"

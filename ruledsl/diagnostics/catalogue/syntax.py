@@ -182,7 +182,8 @@ values: {bonus: 0..9}
         "a value that cannot be shown like this",
         "`{c:acc}` shows a name in a grammatical case, in Russian texts: `nom`, `gen`, `dat`, `acc`, `ins` or "
         "`pre`. `{n:coin|coins}` shows the word that goes with a number: in English one form for one thing and "
-        "one for several, in Russian three (`{n:монета|монеты|монет}`).",
+        "one for several, in Russian three (`{n:монета|монеты|монет}`). `{s:column}` "
+        "and `{s:row}` show a part of the name of a square.",
         """\
 - say: "{count(stone)} {count(stone):stone|stones|of them}"
 """,
