@@ -225,10 +225,17 @@ def test_every_game_is_told_whole(path: Path, language: str) -> None:
     told_keys = {part.key for part in section.walk()}
     for name, sort in declared(game(path), language):
         if sort in ("formula", "effect", "action", "trigger"):
-            assert f"{sort} {name}" in told_keys, f"`{name}` is not told"
+            for_bots = sort == "formula" and name in only_for_bots(path, language)
+            assert (f"{sort} {name}" in told_keys) != for_bots, f"`{name}` is not told, or advises only bots"
         else:
             title = title_of(game(path), language, name, sort)
             assert title.lower() in words, f"`{name}` is not spoken of as {title}"
+
+
+@cache
+def only_for_bots(path: Path, language: str) -> set[str]:
+    """The formulas that only `heuristic:` needs: they are no rules."""
+    return book(path, language).for_bots
 
 
 @cache
@@ -525,3 +532,11 @@ def test_a_changed_rule_is_told_otherwise(path: Path, many: int) -> None:
             unread.append(str(mutant))
     assert counted
     assert not unread
+
+
+def test_what_only_advises_bots_is_no_rule() -> None:
+    """A formula that only `heuristic:` needs is not told; one that play needs, too, is."""
+    kept = {named(path): only_for_bots(path, "en") for path in PATHS}
+    assert {"territories_to_come", "harvest", "finished"} <= kept.pop("outpost")
+    assert kept.pop("bastion")
+    assert not any(kept.values())

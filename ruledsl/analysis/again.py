@@ -19,10 +19,11 @@ from ruledsl.syntax.shapes import Fields
 
 from .build import ProcInfo
 from .declarations.actions import effect_of
+from .declarations.looks import declare_labels
 from .declarations.options import set_options
 from .declarations.show import declare_shown
 from .making import FormulaInfo
-from .needs import DECLARATIONS, PLAY, SHOWN
+from .needs import ADVICE, DECLARATIONS, PLAY, SHOWN
 from .sections import Sections
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def work_out_again(world: GameWorld, sections: Sections, given: dict[str, Any], 
     set_options(world, given)
     changed = {name for name, (_, value) in world.options.items() if value != before[name][1]}
     stale = world.needs.reached_from({*changed, *(rule for rule, _ in differ)})
-    if DECLARATIONS in stale:
+    if {DECLARATIONS, ADVICE} & stale:
         for name, option in before.items():
             world.options[name] = world.names[name].data = option
         return None
@@ -60,6 +61,7 @@ def work_out_again(world: GameWorld, sections: Sections, given: dict[str, Any], 
     work_out_uncalled(world)
     if SHOWN in stale:
         declare_shown(world)
+        declare_labels(world)
     check_tried(world)
     return finish(world)
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 # Beside formulas and procedures, what asks for these and for options.
-DECLARATIONS, PLAY, SHOWN = "declarations", "play", "shown"
+DECLARATIONS, PLAY, SHOWN, ADVICE = "declarations", "play", "shown", "advice"
 
 
 class Needs:
@@ -43,4 +43,14 @@ class Needs:
             more = self._askers.get(waiting.pop(), set()) - found
             found |= more
             waiting += more
+        return found
+
+    def only_for(self, asker: Any, formulas: list[Any]) -> set[str]:
+        """The names of the formulas that are there for this asker alone, who asks for them directly or by others."""
+        known = set(map(id, formulas))
+        found = set()
+        for formula in formulas:
+            asking = self.reached_from({formula})
+            if asker in asking and all(one == asker or id(one) in known for one in asking):
+                found.add(formula.name)
         return found

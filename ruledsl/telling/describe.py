@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
+from ruledsl.analysis.needs import ADVICE
 from ruledsl.analysis.notes import Notes
 from ruledsl.analysis.sections import FORBIDDEN, NAMED, modules_of
 from ruledsl.compiler import pipeline
@@ -104,9 +106,22 @@ class Book:
     def title(self) -> str:
         return text_of(self.sections.single.get("title"), self.language) or self.blueprint.name
 
+    @cached_property
+    def for_bots(self) -> set[str]:
+        """The formulas that only `heuristic:` needs, whichever modules are on: they advise bots, and are no rules."""
+        found = self.world.needs.only_for(ADVICE, self.world.formulas)
+        for _, module in modules_of(self.blueprint.source, Report()) if found else ():
+            if (node := module.get("when")) is None:
+                continue
+            on = pipeline.where_on(self.blueprint, node, self.count)
+            if on is not None:
+                world = worked_out(self.blueprint, *on, self.language).world
+                found &= world.needs.only_for(ADVICE, world.formulas)
+        return found
+
     def told(self, teller: Teller, setup: list[Node], play: list[Node]) -> list[Section]:
         """Everything but players and modules, of the whole game."""
-        rules = Rules(teller)
+        rules = Rules(teller, for_bots=self.for_bots)
         sections = teller.world.sections
         components = Components(teller, others=self.other_counts)
         first = [components.section(), rules.setup(setup), rules.play(play), rules.actions()]
@@ -249,7 +264,7 @@ class Book:
         return whole
 
     def module_parts(self, teller: Teller, module: Fields, names: set[str]) -> list[Section]:
-        rules = Rules(teller, names)
+        rules = Rules(teller, names, self.for_bots)
         scorings = [
             f
             for node in (module.get("scoring"), *self.replaced(module, "scoring"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from ruledsl.analysis.choosing import ENTRY
@@ -101,10 +101,10 @@ W = {
 
 
 class Rules:
-    """The chapters of what is done; `only` are the declarations of one module."""
+    """The chapters of what is done; `only` are the declarations of one module, those `for_bots` are left out."""
 
-    def __init__(self, teller: Teller, only: set[str] | None = None) -> None:
-        self.t, self.world, self.only = teller, teller.world, only
+    def __init__(self, teller: Teller, only: set[str] | None = None, for_bots: Collection[str] = ()) -> None:
+        self.t, self.world, self.only, self.for_bots = teller, teller.world, only, for_bots
 
     def say(self, key: str, *args: Slot, **named: Any) -> str:
         return self.t.sentence(W[key], *args, **named)
@@ -196,7 +196,7 @@ class Rules:
     def formulas(self) -> Section:
         whole = self.part("formulas", [])
         for formula in self.world.formulas:
-            if self.wanted(formula.name):
+            if self.wanted(formula.name) and formula.name not in self.for_bots:
                 whole.parts.append(self.formula(formula))
         return whole
 

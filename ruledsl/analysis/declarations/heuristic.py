@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ruledsl.analysis.needs import ADVICE
 from ruledsl.ir import core as C
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ def declare_heuristic(world: World) -> None:
     no_me, elaborator.no_me = elaborator.no_me, 0
     whole: C.Node | None = None
     for node in world.sections.heuristic:
-        with elaborator.fresh():
+        with elaborator.fresh(), world.needs.within(ADVICE):
             tree = elaborator.read(node)
             typed = elaborator.number(elaborator.expr(tree), tree.span, "what is good for a player")
         if typed is None:

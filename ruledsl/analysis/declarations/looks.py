@@ -46,7 +46,7 @@ LOOK = Form(
         "names": Key("truth", "Of a board with a picture: whether names are written beside its spaces."),
         "label": Key(
             "text",
-            "Of a board: what stands at its spaces instead of their names, a text about `this`; `me` is whoever looks.",
+            "Of a board: what stands at its spaces instead of their names, a text about `this`; `me` is who looks.",
             tried=("title", "number", "name"),
         ),
         "at": Key("word", "Where a place is on the page: `top` or `bottom` of the table, or at its `side`.", words=AT),
