@@ -459,6 +459,16 @@ def test_every_command_line_could_be_run(page: Path, capsys: pytest.CaptureFixtu
     assert not wrong, "\n".join(wrong)
 
 
+def test_every_command_of_the_readme_has_all_that_it_needs() -> None:
+    """Who types a row of its table as it stands is not told that words are missing."""
+    rows = re.findall(r"^\| `([a-z]+)((?: [^`]*)?)` \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(rows) > 20
+    for name, rest in rows:
+        parser = ArgumentParser(name, exit_on_error=False)
+        import_module(f"ruledsl.cli.commands.{name}").arguments(parser)
+        parser.parse_args(shlex.split(rest))
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):

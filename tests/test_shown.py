@@ -213,7 +213,7 @@ def test_titles_of_pieces_say_nothing_that_changes(tmp_path: Path) -> None:
         ([], "e2e4", "pawn e2-e4"),
         ([], "E4", "pawn e2-e4"),
         ([], "Nf3", "knight g1-f3"),
-        (["e4", "d5"], "exd5", None),
+        (["e4", "d5"], "exd5", "pawn e4-d5"),
         (["e4", "d5"], "e4d5", "pawn e4-d5"),
         (["e4", "d5", "e4d5"], "Qxd5", "queen d8-d5"),
         (["e4", "e5", "Nf3", "Nc6", "Bb5", "Nf6"], "O-O", "castle on the king's side"),

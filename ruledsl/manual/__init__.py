@@ -50,6 +50,9 @@ CHAPTERS = (
 )
 
 
+LATER = ("expressions", "campaigns")  # what stands behind
+
+
 def text() -> str:
     """The whole reference."""
     parts = [
@@ -71,8 +74,12 @@ def _chapter(name: str) -> str:
     return (Path(__file__).parent / "chapters" / f"{name}.md").read_text(encoding="utf-8").rstrip("\n")
 
 
+def _title(name: str) -> str:
+    return _chapter(name).partition("\n")[0].lstrip("# ")
+
+
 def topic(word: str) -> str:
-    """What the reference says about one word; empty if it says nothing."""
+    """What the reference says about one word, or a chapter by its title; empty if it says nothing."""
     found = []
     if word in STATEMENTS:
         found.append(_statement(word))
@@ -88,6 +95,7 @@ def topic(word: str) -> str:
             found.append(_shape(shape))
     if not found or word in BUILTINS:  # what is a function may be a key, too
         found += filter(None, [_as_key(word)])
+    found += [_chapter(name) for name in CHAPTERS + LATER if word.casefold() in (name, _title(name).casefold())]
     return "\n\n".join(found)
 
 
@@ -111,7 +119,7 @@ def words() -> list[str]:
     """All words that have an entry."""
     keys = (key for _, form in [*TEST_FORMS, *_keyed()] for key in form.keys)
     titles = (_plain(title) for title, _ in _forms())
-    return list(dict.fromkeys([*STATEMENTS, *BUILTINS, *titles, *SHAPES, *keys, *NAMES_ALWAYS]))
+    return list(dict.fromkeys([*STATEMENTS, *BUILTINS, *titles, *SHAPES, *keys, *NAMES_ALWAYS, *CHAPTERS, *LATER]))
 
 
 def _plain(title: str) -> str:

@@ -1,4 +1,4 @@
-"""Look up a word of the rule language."""
+"""Look up a word of the rule language, or a chapter about it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "word",
         nargs="?",
-        help="a statement, function, declaration or board, such as `choose`; without it, the whole reference",
+        help="a statement, function, declaration, board or chapter, such as `choose` or `tests`; without it, the whole "
+        "reference",
     )
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the whole reference to a file")
     force_argument(parser)

@@ -158,6 +158,9 @@ def _one(word: str, tests: Tests, args: Namespace) -> Run:
         complain(stopped(stop.__traceback__))
     if as_json(args):
         return run
+    if not cases and not run.failed and not run.left:
+        print(f"{word}: {_why_none(tests, args.text)}")
+        return run
     print(f"{word}: {plural(len(run.outcomes), 'test')}, {run.failed} failed")
     for outcome in run.outcomes:
         if outcome.passed:
@@ -172,6 +175,14 @@ def _one(word: str, tests: Tests, args: Namespace) -> Run:
         print()
         print_report(tests.report)
     return run
+
+
+def _why_none(tests: Tests, text: str) -> str:
+    """What to do where there is nothing to run."""
+    if tests.cases:
+        return f"none of its {plural(len(tests.cases), 'test')} has `{text}` in its name or in `covers:`"
+    where = "in `tests/NAME.yaml`" if (path := tests.game.path).name == "game.yaml" else f"in `{path.stem}.test.yaml`"
+    return f"no tests yet. Write them under `tests:` in the game, or {where} beside it (`ruledsl manual tests`)"
 
 
 def _mutate_all(args: Namespace) -> int:

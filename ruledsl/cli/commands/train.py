@@ -49,13 +49,17 @@ def run(args: Namespace) -> int:
     from ruledsl.bots.manner import keep_manner
     from ruledsl.bots.measuring import Way, measured, measured_ahead
     from ruledsl.bots.native_tree import library
+    from ruledsl.started import installing
 
     game = load_game(args.game)
     count, names = seating(args)
     configured = game.configured(count, settings(args), names)
     made = library(configured)
     if made is None:
-        raise UsageError("to learn, thousands of plays are needed, and for those a C compiler")
+        raise UsageError(
+            "learning takes thousands of plays, which need a C compiler: "
+            f"install gcc or clang, or `{installing('native')}`"
+        )
     seed = args.seed or 0
     ways, aheads = _learnt(configured, made, args.seconds / 2, seed)
     each = args.seconds / 2 / (len(ways) + len(aheads))
