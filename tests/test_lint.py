@@ -24,4 +24,4 @@ def test_files_and_functions_are_short_and_simple() -> None:
     found = size(ROOT)
     assert not found.long_files, "over 800 lines: take these apart along what their parts mean"
     assert not found.long_functions, "over 100 lines"
-    assert len(found.complex_functions) <= 5, "too many ways through them"
+    assert len(found.complex_functions) <= 4, "too many ways through them"

@@ -20,6 +20,7 @@ from ruledsl.types import (
     Num,
     SetOf,
     Type,
+    bits,
     join,
     none_of,
     surely,
@@ -60,13 +61,9 @@ class Fitting:
             case Broken():
                 return None
             case Nothing():
-                return (
-                    TypedSet(C.Const(0), SetOf(Num(0, 0)))
-                    if not isinstance(typed.node, C.Const)
-                    else TypedSet(C.Const(0), _any_set())
-                )
+                return TypedSet(C.Const(0), _any_set())
             case SetOf(of=Elem() as inner) if inner.root.kind == "place":
-                spots = tuple(self.world.spots.first_place + i for i in range(inner.root.size) if inner.mask >> i & 1)
+                spots = tuple(self.world.spots.first_place + i for i in bits(inner.mask))
                 return TypedSet(C.Primitive("on_all", (), (spots,), span), SetOf(elab.pieces_type(inner)))
             case SetOf(of=Num(low=low, high=high)) if (
                 isinstance(typed.node, C.Op) and typed.node.name == "span" and not 0 <= low <= high <= MOST_IN_SET
@@ -178,6 +175,7 @@ class Fitting:
         return have.of.mask != 0 and have.of.root is want.of.root and have.of.mask & want.of.mask == 0
 
     def coerce_number(self, typed: Typed, want: Num, span: Span, role: str) -> C.Node:
+        """The same where a number is demanded: none and what is out of the range are refused, here or in play."""
         elab = self.elab
         have = typed.type
         if isinstance(have, Nothing):
@@ -202,6 +200,7 @@ class Fitting:
         return node
 
     def coerce_element(self, typed: Typed, want: Elem, span: Span, role: str) -> C.Node:
+        """The same where a member of something is demanded: a player, a piece, a word of a type."""
         elab = self.elab
         have = typed.type
         if isinstance(have, Nothing):
@@ -233,4 +232,5 @@ class Fitting:
 
 
 def _any_set() -> SetOf:
+    """The type of the empty set as it is written, which fits wherever a set is wanted."""
     return SetOf(Num(0, 0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field
+from dataclasses import fields as fields_of
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -303,27 +304,14 @@ class Merger:
     def copy(self, report: Report) -> Merger:
         """What is put together so far, to which something else is added."""
         made, found = Merger(report), self.sections
-        made.sections = Sections(
-            named={name: dict(table) for name, table in found.named.items()},
-            setup=list(found.setup),
-            play=list(found.play),
-            more_play={name: list(nodes) for name, nodes in found.more_play.items()},
-            phase_keys=list(found.phase_keys),
-            scoring=list(found.scoring),
-            heuristic=list(found.heuristic),
-            show=list(found.show),
-            single=dict(found.single),
-            texts={language: dict(table) for language, table in found.texts.items()},
-            cases=list(found.cases),
-            letters=dict(found.letters),
-            looks=dict(found.looks),
-        )
+        made.sections = Sections(**{one.name: _copied(getattr(found, one.name)) for one in fields_of(found)})
         for name, table in found.named.items():
             if id(table) in self.shorts:
                 made.shorts[id(made.sections.named[name])] = dict(self.shorts[id(table)])
         return made
 
     def add(self, part: Fields, replace: bool = False) -> None:
+        """Adds what a file or a module declares; with `replace`, in place of what is there by these names."""
         named = self.sections.named
         for section in NAMED:
             inner = part.get(section)
@@ -335,25 +323,12 @@ class Merger:
             key = part.node.key("board")
             assert key is not None
             self.declare(named["boards"], key, board, replace, "board")
-        if (setup := part.get("setup")) is not None:
-            if replace:
-                self.sections.setup.clear()
-            self.sections.setup.append(setup)
-        if (heuristic := part.get("heuristic")) is not None:
-            if replace:
-                self.sections.heuristic.clear()
-            self.sections.heuristic.append(heuristic)
-        play = part.get("play")
-        if play is not None and replace:
-            at = part.node.key("play")
-            help = "put what is different into an effect, and replace that effect; `play:` of a module only adds"
-            self.report.error("S104", at.span if at else play.span, "phases cannot be replaced", help=help)
-        elif part.form is MODULE and isinstance(play, Map):
-            for entry in play:
-                self.sections.more_play.setdefault(entry.key.value, []).append(entry.value)
-                self.sections.phase_keys.append(entry.key)
-        elif play is not None:
-            self.sections.play.append(play)
+        for name, nodes in (("setup", self.sections.setup), ("heuristic", self.sections.heuristic)):
+            if (node := part.get(name)) is not None:
+                if replace:
+                    nodes.clear()
+                nodes.append(node)
+        self._add_play(part, replace)
         for name, form, found in (
             ("scoring", SCORING, self.sections.scoring),
             ("show", SHOW, self.sections.show),
@@ -365,6 +340,24 @@ class Merger:
         for name in ("game", "title", "about", "players", "campaign", "tests"):
             if (node := part.get(name)) is not None:
                 self.sections.single.setdefault(name, node)
+        self._add_words(part)
+
+    def _add_play(self, part: Fields, replace: bool) -> None:
+        """Play itself, which modules only add to: phase by phase."""
+        play = part.get("play")
+        if play is not None and replace:
+            at = part.node.key("play")
+            help = "put what is different into an effect, and replace that effect; `play:` of a module only adds"
+            self.report.error("S104", at.span if at else play.span, "phases cannot be replaced", help=help)
+        elif part.form is MODULE and isinstance(play, Map):
+            for entry in play:
+                self.sections.more_play.setdefault(entry.key.value, []).append(entry.value)
+                self.sections.phase_keys.append(entry.key)
+        elif play is not None:
+            self.sections.play.append(play)
+
+    def _add_words(self, part: Fields) -> None:
+        """What people read and see: texts, cases, letters, looks. What is added later counts."""
         text = part.get("text")
         if isinstance(text, Map):
             for entry in by_language(text, self.report):
@@ -386,15 +379,15 @@ class Merger:
     def declare(
         self, table: dict[str, tuple[Scalar, Node]], key: Scalar, value: Node, replace: bool, name: str = ""
     ) -> None:
+        """Puts a declaration into its table: a new one, or one in place of that with its name."""
         name = name or key.value
-        # A formula is declared with its parameters: `power(enemy e)`.
-        short = name.split("(")[0].strip()
+        short = _short(name)
         shorts = self.shorts.setdefault(id(table), {})
         old = shorts.get(short)
         old = old if old in table else None
         if replace:
             if old is None:
-                known = nearest(short, [n.split("(")[0].strip() for n in table])
+                known = nearest(short, [_short(n) for n in table])
                 self.report.error(
                     "N202",
                     key.span,
@@ -430,18 +423,15 @@ class Merger:
         shorts[short] = name
 
     def remove(self, words: list[Scalar]) -> None:
+        """Takes out what a module removes by name; of what is called alike, the first."""
         for word in words:
-            for table in self.sections.named.values():
-                for name in [n for n in table if n.split("(")[0].strip() == word.value]:
-                    del table[name]
-                    break
-                else:
-                    continue
-                break
+            declared = [(_short(name), name, table) for table in self.sections.named.values() for name in table]
+            found = next(((name, table) for short, name, table in declared if short == word.value), None)
+            if found is not None:
+                name, table = found
+                del table[name]
             else:
-                known = nearest(
-                    word.value, [n.split("(")[0].strip() for table in self.sections.named.values() for n in table]
-                )
+                known = nearest(word.value, [short for short, _, _ in declared])
                 self.report.error(
                     "N202",
                     word.span,
@@ -449,6 +439,18 @@ class Merger:
                     help=did_you_mean(known),
                     suggestions=tuple(known),
                 )
+
+
+def _short(name: str) -> str:
+    """The name alone of what is declared with its parameters: `power(enemy e)`."""
+    return name.split("(")[0].strip()
+
+
+def _copied(value: Any) -> Any:
+    """Tables and lists once more; what is in them stays the same."""
+    if isinstance(value, dict):
+        return {key: _copied(inner) for key, inner in value.items()}
+    return list(value) if isinstance(value, list) else value
 
 
 def modules_of(source: Source, report: Report) -> list[tuple[Scalar, Fields]]:
@@ -474,5 +476,4 @@ __all__ = [
     "Source",
     "modules_of",
     "read_source",
-    "scalars",
 ]

@@ -17,7 +17,7 @@ from ruledsl.records import dataclass
 LANGUAGES = ("en", "ru")
 _PART = re.compile(r"\{(\w+)(?::([^{}]*))?\}|\[([^\[\]]*)\]|<([^<>]*)>")
 
-# What is behind a slot: the key and the flags give a text, or None where there is nothing.
+# What is put in a slot: the key and the flags give a text, or None where there is nothing.
 Fill = Callable[[str, tuple[str, ...]], "str | None"]
 
 
@@ -35,6 +35,7 @@ class Words:
     ru_not: str | tuple[str, ...] = ()
 
     def of(self, language: str, sure: bool = True) -> tuple[str, ...]:
+        """The templates of a language; of a condition that does not hold, if not `sure`."""
         found: str | tuple[str, ...] = getattr(self, language if sure else f"{language}_not")
         return (found,) if isinstance(found, str) else found
 
@@ -45,17 +46,23 @@ class Words:
 
 @dataclass(frozen=True)
 class Slot:
+    """`{key:flags}`: something that the teller puts there."""
+
     key: str
     flags: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Inflected:
+    """`[word]`: a word in the case of the phrase."""
+
     word: str
 
 
 @dataclass(frozen=True)
 class Optional:
+    """`<…>`: left out where a slot in it has nothing."""
+
     parts: tuple[Part, ...]
 
 
