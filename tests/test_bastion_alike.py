@@ -498,8 +498,8 @@ def test_the_ring_of_the_game(boards: int) -> None:
             put(play, name, f"w{at}")
         mover, to = moving(occupied)
         assert number(play, "first(s in segment where not empty(s))") == mover
-        assert number(play, "landing(0)") == landing(occupied)
-        assert number(play, f"landing({mover})") == to
+        assert number(play, "landing(w1)") == landing(occupied)
+        assert number(play, f"landing(w{mover})") == to
         assert number(play, "last(w in segment where empty(w))") == striding(occupied)
 
 
