@@ -351,6 +351,9 @@ class Table:
         free = [cell for cell in CELLS if cell not in me.town]
         for slot, pile in self.market.items():
             kind = self.kind(pile[-1])
+            alone = [n for n, tiles in self.market.items() if len(tiles) == 1 and self.kind(tiles[0]) == kind]
+            if len(pile) == 1 and slot != min(alone):
+                continue  # which of several equal ones it is makes no difference
             if free and self.payable(who, bag(**{COSTS[kind]: 1})):
                 yield f"build {TITLES[kind]} #{slot}", lambda slot=slot: self.build(who, slot)  # type: ignore[misc]
         for cell in self.explorable(me):

@@ -48,7 +48,7 @@ def begun(play: Play) -> Table:
 
 
 def offered(play: Play, seat: int) -> dict[str, int]:
-    """What is offered as people read it; buildings of one kind on two places of the market are two."""
+    """What is offered as people read it; a building of a pile and an equal one that lies alone are two."""
     found: dict[str, int] = {}
     for option in play.options(seat):
         text = option.text or option.notation
