@@ -8,6 +8,8 @@ from contextlib import contextmanager
 
 _one_command = False  # whether this process carries out one command line, and ends then
 _MUCH = 300_000  # things that were made since the last search: about six versions of a large game
+_STAYED, _GATHERED = 100_000, 300_000  # things that stay after such a search, before one goes further; and after that
+_kept = 0  # things that stayed after everything was searched
 
 
 def search_when_asked() -> None:
@@ -34,9 +36,22 @@ def is_untidy() -> bool:
     return gc.get_count()[0] > _MUCH
 
 
-def tidied(wholly: bool) -> None:
-    """Throws away what nobody needs: of what was made last, or of everything."""
-    gc.collect(2 if wholly else 0)
+def tidied(in_a_pause: bool = False) -> None:
+    """Throws away what nobody needs of what was made last; now and then, and in a pause, of what stayed before, too.
+
+    How long that takes is bounded: nobody asks for an answer for a moment, but soon somebody may.
+    """
+    gc.collect(0)
+    if in_a_pause or len(gc.get_objects(1)) > _STAYED:
+        gc.collect(1)
+
+
+def tidied_wholly() -> None:
+    """Throws away what nobody needs of all there is, if so much has gathered that it is worth a longer time."""
+    global _kept
+    if len(gc.get_objects(2)) > _kept + _GATHERED:
+        gc.collect()
+        _kept = len(gc.get_objects(2))
 
 
 def kept_to_the_end() -> None:

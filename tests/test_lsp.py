@@ -719,7 +719,7 @@ def test_pygls_keeps_what_is_thrown_away() -> None:
 async def opened(server: Server, uri: str) -> None:
     document = T.TextDocumentItem(uri, "yaml", 1, GAME)
     server.protocol.fm.features[T.TEXT_DOCUMENT_DID_OPEN](T.DidOpenTextDocumentParams(document))
-    for one in [*server.tidying, *server.timers.values()]:
+    for one in [*server.later, *server.timers.values()]:
         one.cancel()
 
 

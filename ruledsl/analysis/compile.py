@@ -81,6 +81,9 @@ class GameWorld(World):
         self.data["free"] = self.layout.add("free action", 1, 1, None, "header")
         self.writing: list[str] = []
 
+    def _in_circles(self) -> list[object]:
+        return [*super()._in_circles(), *self.procedures.values()]
+
     # ------------------------------------------------------------------------------------------ looking up
 
     def title_of_action(self, name: str) -> dict[str, str]:

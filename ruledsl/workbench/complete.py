@@ -348,7 +348,8 @@ def _in_tests(tests: Node | None) -> Iterator[Item]:
     """Tests have players by names of their own, and ask who is to move."""
     yield Item("to_move", "word", "the players who have to decide", "", _NEAR)
     for node in _listed(tests, "players"):
-        yield Item(node.value, "member", "player", "", _NEAR)
+        if node.value != PLACEHOLDER:
+            yield Item(node.value, "member", "player", "", _NEAR)
 
 
 def _members(world: World) -> Iterator[Item]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +26,7 @@ from ruledsl.source.text import SourceFile
 from ruledsl.testing.looking import Tests
 from ruledsl.testing.suites import Case, files_of
 
+from .ahead import Disturbed, Patient
 from .index import Enough, Index
 from .settled import Settled, TestsBeside
 
@@ -93,6 +94,7 @@ class View:
     index: Index
     report: Report
     whole: bool = False  # whether all configurations were gone through
+    worked: tuple[GameWorld, C.Program] | None = None  # its configuration; the last one, if it is whole
 
     def _text(self, path: Path) -> str | None:
         """A file as it was then: in the editor, or as it was read."""
@@ -143,6 +145,9 @@ class Project:
         self._on_disk: dict[Path, object] = {}  # the files of the last version, as they were then
         self._answer: tuple[object, Any] | None = None  # the last that was kept by `once`, with what was asked
         self._settled: Settled | None = None  # the rules, while tests are written
+        self._ahead: tuple[object, ...] = ()  # for what all that a key can ask for is there
+        self.at_once = False  # whether keys are answered with what is known by now: an editor's are
+        self.is_behind = False  # whether the last of them was answered so, and could be answered better soon
         self._on: dict[tuple[object, ...], pipeline.Configuration | None] = {}  # for modules, by their conditions
 
     # ---------------------------------------------------------------------------------------------- the texts
@@ -155,10 +160,33 @@ class Project:
             self.open.pop(path, None)
         else:
             self.open[path] = text
-        if self.text(path) != before:
-            self._view = None
+        if self.text(path) != before and not self._is_beside(path):
+            self._hold(view=None)
         elif self._view is not None:
             self._seen = dict(self.open)
+
+    def _hold(self, **new: View | Settled | None) -> None:
+        """Keeps other versions of the game, and lets the worlds of those go that are not kept any longer."""
+        before = self._worlds()
+        for name, version in new.items():
+            setattr(self, f"_{name}", version)
+        after = self._worlds()
+        for world in (world for number, world in before.items() if number not in after):
+            world.let_go()
+
+    def _worlds(self) -> dict[int, World]:
+        views, settled = [view for view in (self._view, self._good) if view is not None], self._settled
+        blueprints = [view.blueprint for view in views] + ([settled.blueprint] if settled is not None else [])
+        worlds = [view.index.world for view in views] + [
+            one for each in blueprints if each for one in each.early.values()
+        ]
+        worlds += [world for world, _ in settled.worked.values()] if settled is not None else []
+        return {id(world): world for world in worlds if world is not None}
+
+    def _is_beside(self, path: Path) -> bool:
+        """Whether a file has only tests, of which the last version knows nothing."""
+        view = self._view
+        return view is not None and not view.whole and path not in self._on_disk and path in files_of(self.main)
 
     @contextmanager
     def as_open(self, more: Texts | None = None) -> Iterator[None]:
@@ -196,12 +224,16 @@ class Project:
 
     def once(self, around: tuple[Path, str, str], answer: Callable[[], Answer]) -> Answer:
         """An answer about a word that depends on what stands around it: it stays the same while the word is typed."""
-        if self._is_written() or self._has_changed_beside(around[0]):
+        self.is_behind = self._has_changed_around(around[0])
+        if self.is_behind and not (self.at_once and self._good is not None):
             self.view()
+            self.is_behind = False
         asked = (around, {path: text for path, text in self.open.items() if path != around[0]})
-        if self._answer is None or self._answer[0] != asked:
-            self._answer = asked, answer()
-        found: Answer = self._answer[1]
+        if self._answer is not None and self._answer[0] == asked and not self.is_behind:
+            known: Answer = self._answer[1]
+            return known
+        found = answer()
+        self._answer = (asked, found) if not self.is_behind else None
         return found
 
     # -------------------------------------------------------------------------------------------- what is known
@@ -215,15 +247,18 @@ class Project:
         with self.as_open():
             return pipeline.check(self.main, beside=tests).sorted()
 
-    def view(self) -> View:
+    def view(self, patient: Patient | None = None) -> View:
         """The texts as they are now, in the first configuration."""
         if self._view is None or self._is_written():
-            self._view, self._seen = self.worked_out(Index()), dict(self.open)
-            blueprint, self._answer = self._view.blueprint, None
+            view, self._seen = self.worked_out(Index(), report=patient), dict(self.open)
+            if patient is not None:
+                patient.at_an_end()
+            is_good = view.index.world is not None and not view.report.errors
+            self._hold(view=view, good=view if is_good else self._good)
+            blueprint, self._answer = view.blueprint, None
             sources = [Path(file.path) for file in blueprint.source.files] if blueprint is not None else []
             self._on_disk = dict(stamps(path.resolve() for path in (self.main, *sources)))
-            if self._view.index.world is not None and not self._view.report.errors:
-                self._good = self._view
+            return view
         return self._view
 
     def _is_written(self) -> bool:
@@ -231,9 +266,9 @@ class Project:
         closed = [path for path in self._on_disk if path not in self.open]
         return stamps(closed) != {path: self._on_disk[path] for path in closed}
 
-    def _has_changed_beside(self, path: Path) -> bool:
-        """Whether another file than this one has changed in the editor since the last version was worked out."""
-        return self._seen is not None and {**self.open, path: ""} != {**self._seen, path: ""}
+    def _has_changed_around(self, path: Path) -> bool:
+        """Whether another file than this one has changed since the last version was worked out."""
+        return self._is_written() or (self._seen is not None and {**self.open, path: ""} != {**self._seen, path: ""})
 
     def good(self) -> View:
         """The last version that could be worked out, if there was any."""
@@ -252,35 +287,46 @@ class Project:
         before = self.before()
         return before.world if before is not None else None
 
-    def prepared(self, path: Path) -> Iterator[None]:
-        """Reads and works out, in steps, what a key in a file will ask for."""
-        self.world()
-        yield
-        for file in files_of(self.main):
+    def ahead(self, path: Path, disturbed: Callable[[], bool]) -> bool:
+        """One more piece of what keys in a file will ask for; False if all of it is there.
+
+        It raises `Disturbed` as soon as somebody asks something, and begins that piece again after that.
+        """
+        path, patient = path.resolve(), Patient(disturbed)
+        if not self._begun or self._has_changed_around(path):
+            before, self._begun = self._view, True
+            return self.view(patient) is not before
+        if path in self._on_disk or path not in files_of(self.main):
+            return False
+        if (settled := self._settled_now(path)) is None:
+            before = self._view
+            return self.view(patient) is not before
+        if (key := (settled, self.text(path))) != self._ahead:
             with self.as_open():
-                load_file(file, Report())
-            yield
-        if path.resolve() not in files_of(self.main):
-            return
-        with self.as_open():
-            settled, report = self._read_before(path), Report()
-            if settled is None and (blueprint := pipeline.read(self.main, report)) is not None:
-                settled = self._settle(blueprint, report)
-            if settled is None:
-                return
-            tests = TestsBeside(settled, lambda case: True, Report(), path)
-            with suppress(GameError, OptionError):
-                settled.work_out(settled.blueprint.fewest, {}, None, Report())
+                if self._tests_ahead(settled, path, patient):
+                    return True
+            self._ahead = key
+        return False
+
+    def _tests_ahead(self, settled: Settled, path: Path, patient: Patient) -> bool:
+        """One more configuration that tests of a file ask for; False if all were worked out."""
+        tests = TestsBeside(settled, lambda case: True, Report(), path)
         for one in tests.wanted():
-            yield
-            with self.as_open():
-                tests.work_out_before(one)
+            if settled.has_to_try(one.players or settled.blueprint.fewest, one.options, one.setting.names):
+                tests.work_out_before(one, patient)
+                return True
+        for file in files_of(self.main):
+            if patient.disturbed is not None and patient.disturbed():
+                raise Disturbed
+            load_file(file, Report())
+        return False
 
     def whole(self) -> View:
         """The texts as they are, in all configurations, with their tests."""
         view = self.view()
         if not view.whole:
-            view = self._view = self.worked_out(Index(), every=True)
+            view = self.worked_out(Index(), every=True)
+            self._hold(view=view)
         return view
 
     def worked_out(
@@ -296,20 +342,23 @@ class Project:
         view = View({**self.open, **(more or {})}, None, index, report)
         try:
             with self.as_open(more), uncollected():
-                settled = self._read_before(at[0]) if at is not None else None
+                settled = self._rules_for(at[0].resolve()) if at is not None else None
                 view.blueprint = blueprint = settled.blueprint if settled else pipeline.read(self.main, report)
                 if blueprint is None:
                     return view
                 if at is not None and self._worked_out_test(blueprint, index, report, at):
                     return view
                 if settled is not None:  # it stands in no test, and in no rules
-                    index.world = settled.work_out(blueprint.fewest, {}, None, Report())[0]
+                    fewest = blueprint.fewest
+                    near = settled.near(fewest) if self.at_once and not settled.has(fewest, {}, None) else None
+                    index.world = (near or settled.work_out(fewest, {}, None, Report()))[0]
                     return view
                 looking = Tests(blueprint) if every else None
                 first = pipeline.Configuration(blueprint.fewest)
                 for one in pipeline.configurations(blueprint) if every else [self._in_force(blueprint, at) or first]:
                     players, options = one.players, dict(one.options)
                     world, program = pipeline.work_out(blueprint, players, options, report, notes=index)
+                    view.worked = world, program
                     if looking is not None and not report.errors:
                         looking.at(one, world, program)
         except (GameError, OptionError, RecursionError, Enough):
@@ -317,15 +366,35 @@ class Project:
         view.whole = every
         return view
 
+    def _rules_for(self, path: Path) -> Settled | None:
+        """The rules for a key in a file that is none of them; if there is no time, be it in an older version."""
+        settled = self._settled_now(path)
+        if settled is None and self.at_once and self._settled is not None and path not in self._settled.texts:
+            if path in files_of(self.main):
+                self.is_behind = True
+                return self._settled
+        return settled
+
+    def _settled_now(self, path: Path) -> Settled | None:
+        """The rules as they are, if they were worked out so; None for a file of the rules."""
+        settled, good = self._read_before(path), self._good
+        if settled is None and good is not None and good.blueprint is not None and good.worked is not None:
+            anew = Settled(good.blueprint)
+            if path not in anew.texts and anew.holds(self.text):
+                self._hold(settled=anew)
+                anew.take(*good.worked)
+                return anew
+        return settled
+
     def _read_before(self, path: Path) -> Settled | None:
         """The rules as they were read for tests, if they are still so; None for a file of the rules."""
         kept = self._settled
-        return kept if kept is not None and path.resolve() not in kept.texts and kept.holds(self.text) else None
+        return kept if kept is not None and path not in kept.texts and kept.holds(self.text) else None
 
     def _settle(self, blueprint: pipeline.Blueprint, report: Report) -> Settled:
         """Keeps the rules for other keys in tests, if they could be read without a mistake."""
         settled = Settled(blueprint)
-        self._settled = settled if not report.errors else None
+        self._hold(settled=settled if not report.errors else self._settled)
         return settled
 
     def _worked_out_test(
@@ -355,8 +424,15 @@ class Project:
             settled = self._settle(blueprint, report)
         tests = TestsBeside(settled, is_wanted, report, path if path in files_of(self.main) else None)
         del tests.waiting[1:]
-        tests.finish(index)
-        return bool(tests.waiting)
+        if not tests.waiting:
+            return False
+        near = tests.near() if self.at_once else None
+        if near is not None:
+            self.is_behind = True
+            tests.look_at_once(near, index)
+        else:
+            tests.finish(index)
+        return True
 
     def _in_force(self, blueprint: pipeline.Blueprint, at: tuple[Path, int] | None) -> pipeline.Configuration | None:
         """A configuration with the module in which a place stands; None if it stands in none."""

@@ -7,21 +7,23 @@ texts. Diagnostics come from a process of their own (`checking.py`).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Generator, Iterable, Iterator
-from functools import reduce, wraps
+import sys
+from collections.abc import Callable, Generator, Iterable
+from functools import partial, reduce, wraps
 from inspect import iscoroutinefunction
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, BinaryIO, Protocol, TypeVar
 
 from lsprotocol import types as T
 from pygls import uris
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
-from ruledsl.memory import is_untidy, search_when_asked, tidied
+from ruledsl.memory import is_untidy, search_when_asked, tidied, tidied_wholly
 from ruledsl.source.style import styled
 
 from . import language, questions
+from .ahead import Disturbed, Patient
 from .checking import Checker, Finding, Place
 from .complete import Item, complete
 from .places import Lines, Position
@@ -30,7 +32,7 @@ from .questions import Questions
 from .renaming import RenameError
 
 PAUSE = 0.05  # seconds without a key before a game is checked
-SOON, IDLE = 0.05, 2.0  # seconds without a question before memory is tidied, and wholly
+SOON, IDLE, LONG = 0.05, 2.0, 10.0  # seconds without a question: see `Server.tidy_later`
 MOST_KEPT = 100  # answers that pygls may keep
 SOURCE = "ruledsl"
 Answer = TypeVar("Answer")
@@ -112,8 +114,9 @@ class Server(LanguageServer):
         self.timers: dict[Path, asyncio.TimerHandle] = {}
         self.checker: Checker | None = None
         self.questions = Questions()
-        self.tidying: list[asyncio.TimerHandle] = []
-        self.preparing: list[Iterator[None]] = []  # what keys will ask for, in steps
+        self.later: list[asyncio.TimerHandle] = []  # what is done when nobody has asked anything for a while
+        self.typed_in: Path | None = None  # where keys are pressed, as far as that is known
+        self.is_asked: Callable[[], bool] = lambda: False  # whether something has come that is not answered yet
 
     # ------------------------------------------------------------------------------------------------- texts
 
@@ -122,6 +125,7 @@ class Server(LanguageServer):
         main = ((self.homes[path] if path in self.homes else home_of(path)) or path).resolve()
         if main not in self.projects:
             self.projects[main] = Project(main)
+            self.projects[main].at_once = True
         return self.projects[main]
 
     def is_of_game(self, uri: str) -> bool:
@@ -214,35 +218,45 @@ class Server(LanguageServer):
             )
 
     def tidy_later(self) -> None:
-        """What working out leaves behind is thrown away when nobody waits for an answer."""
+        """What can wait is done when nobody waits for an answer: what working out leaves behind is thrown away, and
+        what keys will ask for is worked out ahead."""
         self._forget_what_is_done()
-        for one in self.tidying:
+        for one in self.later:
             one.cancel()
-        loop = asyncio.get_running_loop()
         soon = 0.0 if is_untidy() else SOON
-        self.tidying = [loop.call_later(soon, tidied, False), loop.call_later(IDLE, self._rest)]
-        if self.preparing:
-            self.tidying.append(loop.call_later(SOON, self._prepare))
+        in_order = ((soon, self._tidy), (SOON, self._ahead), (IDLE, self._rest), (LONG, self._tidy_wholly))
+        self.later = [asyncio.get_running_loop().call_later(*one) for one in in_order]
+
+    def _tidy(self) -> None:
+        if is_untidy() or not self.is_asked():
+            tidied()
+
+    def _ahead(self) -> None:
+        """One more piece of what keys will ask for; a question comes before it, and before the next."""
+        path = self.typed_in
+        if path is not None and self._done(lambda: self.project(path).ahead(path, self.is_asked)):
+            self.later += [asyncio.get_running_loop().call_later(0, one) for one in (self._tidy, self._ahead)]
 
     def _rest(self) -> None:
-        """What is known of the names is brought up to date, and memory tidied wholly."""
-        try:
-            for project in self.projects.values():
-                project.view()
-        except Exception as problem:
-            self.failed("resting", problem)
-        tidied(True)
+        """What is known of the names is brought up to date."""
+        for project in self.projects.values():
+            self._done(partial(project.view, Patient(self.is_asked)))
+        if not self.is_asked():
+            tidied(in_a_pause=True)
 
-    def _prepare(self) -> None:
-        """One more step of what keys will ask for; a question comes before the next."""
+    def _tidy_wholly(self) -> None:
+        if not self.is_asked():
+            tidied_wholly()
+
+    def _done(self, work: Callable[[], object]) -> bool:
+        """Does what nobody waits for, as long as that is so; whether there may be more of it."""
         try:
-            next(self.preparing[0])
-        except StopIteration:
-            del self.preparing[0]
+            return not self.is_asked() and bool(work())
+        except Disturbed:
+            return False  # after the answer it is begun again
         except Exception as problem:
-            del self.preparing[0]
-            self.failed("preparing", problem)
-        self.tidy_later()
+            self.failed("working ahead", problem)
+            return False
 
     def _forget_what_is_done(self) -> None:
         """pygls 2.1 keeps two futures of every change of a text for ever: 1.3 KB for each key."""
@@ -287,6 +301,33 @@ def _diagnostic(one: Finding, place: Place | None = None) -> T.Diagnostic:
     related = [T.DiagnosticRelatedInformation(_location(at), note) for at, note in one.notes]
     message = one.message + (f"\n{one.help}" if one.help else "")
     return T.Diagnostic(_of_place(place or one.place), message, severe, one.code, None, SOURCE, None, related or None)
+
+
+class Heard:
+    """The standard input, of which one knows whether something has come that the server has not taken yet."""
+
+    def __init__(self, source: BinaryIO) -> None:
+        self.source, self.waits = source, False
+
+    def is_asked(self) -> bool:
+        return not self.waits
+
+    def readline(self) -> bytes:
+        self.waits = True
+        try:
+            return self.source.readline()
+        finally:
+            self.waits = False
+
+    def read(self, size: int) -> bytes:
+        return self.source.read(size)
+
+
+def serve(server: Server) -> None:
+    """Answers until the editor says that it is over."""
+    heard = Heard(sys.stdin.buffer)
+    server.is_asked = heard.is_asked
+    server.start_io(heard)  # type: ignore[arg-type]  # of a file only these two are asked
 
 
 def create(version: str = "0") -> Server:
@@ -339,15 +380,15 @@ def _texts(server: Server, answers: Answers) -> None:
         server.texts[params.text_document.uri] = params.text_document.text
         server.take(params.text_document.uri, params.text_document.text)
         if server.is_of_game(params.text_document.uri):
-            path = _path(params.text_document.uri)
-            server.preparing.append(server.project(path).prepared(path))
-            next(server.preparing[-1])  # the first key need not wait for it
+            server.typed_in = _path(params.text_document.uri)
+            server.project(server.typed_in).world()  # the first key need not wait for it
 
     @answers(T.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: T.DidChangeTextDocumentParams) -> None:
         uri = params.text_document.uri
         server.texts[uri] = reduce(_changed, params.content_changes, server.texts.get(uri, ""))
         server.take(uri, server.texts[uri])
+        server.typed_in = _path(uri) if server.is_of_game(uri) else None
 
     @answers(T.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: T.DidSaveTextDocumentParams) -> None:
@@ -358,6 +399,8 @@ def _texts(server: Server, answers: Answers) -> None:
     def closed(params: T.DidCloseTextDocumentParams) -> None:
         server.texts.pop(params.text_document.uri, None)
         server.take(params.text_document.uri, None)
+        if server.typed_in == _path(params.text_document.uri):
+            server.typed_in = None
 
     @server.feature(T.SHUTDOWN)
     def shut_down(params: None) -> None:
@@ -375,7 +418,7 @@ def _places(server: Server, answers: Answers) -> None:
         if not server.is_of_game(params.text_document.uri) and len(lines.starts) > MOST_BEGUN:
             return T.CompletionList(is_incomplete=False, items=[])
         items = complete(project, path, lines.offset(params.position.line, params.position.character))
-        return T.CompletionList(is_incomplete=False, items=[_item(one) for one in items])
+        return T.CompletionList(is_incomplete=project.is_behind, items=[_item(one) for one in items])
 
     @answers(T.TEXT_DOCUMENT_HOVER)
     def hovered(params: T.HoverParams) -> T.Hover | None:

@@ -23,10 +23,10 @@ def run(args: Namespace) -> int:
     from ruledsl.cli.main import version
 
     try:
-        from ruledsl.workbench.server import create
+        from ruledsl.workbench.server import create, serve
     except ImportError:
         raise UsageError(f"`lsp` needs the extra `lsp`; install it with: {started.installing('lsp')}") from None
     gc.set_threshold(100_000, 20, 20)
-    create(version()).start_io()
+    serve(create(version()))
     sys.stdout = None  # the connection has closed it
     return CLEAN
