@@ -68,7 +68,7 @@ from .written_types import WrittenTypes
 if TYPE_CHECKING:
     from ruledsl.engine.machine import Machine
 
-MOST_SLOTS = 200_000  # of a state
+LONGEST_STATE = 200_000  # slots
 MOST_PIECES = 4_000
 ROUNDS = 10_000
 MOST_EFFORT = 10_000_000  # steps of what is worked out before play
@@ -678,8 +678,8 @@ class _StaticPieces:
 
 __all__ = [
     "BROKEN",
+    "LONGEST_STATE",
     "MOST_PIECES",
-    "MOST_SLOTS",
     "Bool",
     "CodeInfo",
     "FormulaInfo",

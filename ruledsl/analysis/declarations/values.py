@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruledsl.analysis.names import Declared, Handle, ValueInfo
 from ruledsl.analysis.show import show
-from ruledsl.analysis.world import MOST_SLOTS, World
+from ruledsl.analysis.world import LONGEST_STATE, World
 from ruledsl.source.document import Map, Scalar
 from ruledsl.syntax.shapes import Fields, Form, Key, fields
 from ruledsl.types import Broken as BrokenType
@@ -77,9 +77,9 @@ def _value(world: World, name: str, key: Scalar, kind: Type, found: Fields | Non
     for owner in keys:
         count *= owner.root.size if isinstance(owner, Elem) else owner.high - owner.low + 1
     width = world.width(kind)
-    if world.layout.size + count * width > MOST_SLOTS:
+    if world.layout.size + count * width > LONGEST_STATE:
         world.report.error(
-            "R311", key.span, f"`{name}` would take {count * width} slots; the state has room for {MOST_SLOTS}"
+            "R311", key.span, f"`{name}` would take {count * width} slots; the state has room for {LONGEST_STATE}"
         )
         return
     base = world.layout.add(
