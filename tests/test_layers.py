@@ -143,6 +143,59 @@ def test_the_picture_of_imports_is_drawn_from_them(golden: Callable[[str, Path],
     golden(f"{before}{begin}\n{drawn}\n\n{end}{rest.partition(end)[2]}", page)
 
 
+# ------------------------------------------------------------------------------------------------ what files are
+
+
+def first_sentence(path: Path) -> str:
+    doc = ast.get_docstring(sources.nodes(path)[0])  # type: ignore[arg-type]
+    assert doc, f"{path} does not say what it is for"
+    about = " ".join(doc.split("\n\n")[0].split())
+    found = re.match(r".+?[.?!](?=\s+[A-Z`]|$)", about)
+    assert found, f"{path}: the first line of its docstring is no sentence"
+    return found[0].replace("|", "\\|")
+
+
+def rows(folder: Path) -> Iterator[str]:
+    for path in sorted(folder.glob("*.py")):
+        if path.name != "__init__.py":
+            yield f"| `{path.name}` | {first_sentence(path)} |"
+
+
+def test_every_file_is_on_the_page_of_files(golden: Callable[[str, Path], None]) -> None:
+    """Every folder is a package, and every file begins with a sentence that says what it is for."""
+    lines = [
+        "# Every file",
+        "",
+        "What each Python file of the package is for: the first sentence of the file. The parts are in the order of",
+        "[Architecture](architecture.md), from the top down. Files in C are told there, too. After a change of these",
+        "sentences, `pytest tests/test_layers.py --update-golden` writes this page again.",
+        "",
+        "| file of `ruledsl` itself | what it is for |",
+        "| --- | --- |",
+        f"| `__init__.py` | {first_sentence(PACKAGE / '__init__.py')} |",
+        *rows(PACKAGE),
+    ]
+    for part in (name for layer in LAYERS for name in layer if (PACKAGE / name).is_dir()):
+        for folder in sorted({path.parent for path in sources.paths() if part_of(path) == part}):
+            about = first_sentence(folder / "__init__.py")
+            lines += ["", f"## {folder.relative_to(PACKAGE).as_posix()}", "", about, ""]
+            lines += ["| file | what it is for |", "| --- | --- |", *rows(folder)]
+    golden("\n".join(lines) + "\n", PACKAGE.parent / "docs/files.md")
+
+
+def test_the_architecture_tells_every_part(golden: Callable[[str, Path], None]) -> None:
+    begin, end = "<!-- parts: made by tests/test_layers.py -->\n", "<!-- end of parts -->"
+    page = PACKAGE.parent / "docs/architecture.md"
+    before, _, rest = page.read_text(encoding="utf-8").partition(begin)
+    assert rest, f"docs/architecture.md lacks `{begin.strip()}`"
+    lines = ["| part | what it is |", "| --- | --- |"]
+    for part in (name for layer in LAYERS for name in layer):
+        home = PACKAGE / part / "__init__.py"
+        path = home if home.exists() else PACKAGE / f"{part}.py"
+        lines.append(f"| `{part}` | {first_sentence(path)} |")
+    golden(f"{before}{begin}\n" + "\n".join(lines) + f"\n\n{end}{rest.partition(end)[2]}", page)
+
+
 # What packages hand to each other is of a class, not of any sort.
 HANDED = {
     *("play", "world", "machine", "elaborator", "elab", "game", "configured", "viewer"),
