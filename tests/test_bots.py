@@ -1,18 +1,22 @@
 """Bots: they take only what is offered, they do not peek, and greedy plays well enough to be worth asking."""
 
 import random
+from array import array
 from pathlib import Path
 
 import pytest
 
 import ruledsl
 from games import EXAMPLES, named
-from ruledsl.bots.base import UnknownBot, ask, bots, make
+from ruledsl.bots.base import Bot, UnknownBot, ask, bots, make, seated
 from ruledsl.bots.guess import Guess
 from ruledsl.bots.practice import practice
+from ruledsl.engine.batch import play_seed
+from ruledsl.generate.native import compiler
 from ruledsl.runtime.campaign import Campaign
 from ruledsl.runtime.game import Game
 from ruledsl.runtime.play import Play
+from ruledsl.simulation import played
 
 ROOT = Path(__file__).resolve().parents[1]
 FORTRESS = ROOT / "games/fortress"
@@ -221,3 +225,27 @@ def test_what_winners_had_is_worth_having() -> None:
         pieces.move(v, fort, spot)
         chances.append(found.chance(v, 0))
     assert chances[0] > chances[1] + 0.1
+
+
+@pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+@pytest.mark.parametrize(
+    ("name", "bot"), [("love-letter", "search:8"), ("dike-watch", "seer:8"), ("yacht", "search:8")]
+)
+def test_a_simulation_asks_bots_as_a_script_does(name: str, bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So what `simulate --bots` tells of a bot is what a script finds that asks it itself, decision by decision."""
+    game, told = example(name), list[tuple[int, int]]()
+
+    def noted(asked: Bot, play: Play, seat: int) -> int:
+        told.append((seat, ask(asked, play, seat)))
+        return told[-1][1]
+
+    monkeypatch.setattr(played, "ask", noted)
+    simulated = played.Played(game, 2, {}, None, [bot, bot])
+    seed = play_seed(3, 0)
+    assert len(list(simulated.run(3, 0, 1, array("q", [0]) * simulated.shape.counts, 40))) == 1
+    play, bots = game.start(2, seed), seated([bot, bot], seed)
+    for seat, option in told:
+        assert not play.over
+        assert (play.pending[0], ask(bots[seat], play, seat)) == (seat, option)
+        play.choose(option, seat)
+    assert len(told) == 40 or play.over

@@ -13,7 +13,7 @@ from test_search import grown
 
 from games import ROOT, load
 from ruledsl.bots.judge import beside
-from ruledsl.bots.manner import MANNERED, PAIRED, Manner, Traits, found_manner, keep_manner
+from ruledsl.bots.manner import MANNERED, PAIRED, SORTS, Manner, Traits, found_manner, keep_manner, sorts_of
 from ruledsl.bots.native_tree import NativeTree, library
 from ruledsl.bots.outcome import shared
 from ruledsl.bots.training import learn_manner, what_lies
@@ -23,11 +23,13 @@ from ruledsl.runtime.game import Configured, Game
 
 compiled = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
 # Without chance, with dice, with hidden cards, decided at once, several values in an option, and won together.
-SAMPLE = ["breakthrough", "backgammon", "love-letter", "thorns", "yacht", "dike-watch"]
+# In the last one words are printed on cards.
+SAMPLE = ["breakthrough", "backgammon", "love-letter", "thorns", "yacht", "dike-watch", "gem-traders"]
 
 
 def example(name: str) -> Game:
-    return load(ROOT / f"examples/{name}.yaml")
+    folder = ROOT / "examples" / name
+    return load(folder if folder.is_dir() else folder.with_suffix(".yaml"))
 
 
 def any_manner(configured: Configured, laid: list[tuple[int, int]] | None = None) -> Manner:
@@ -80,7 +82,7 @@ def test_it_learns_from_those_who_do_well(tmp_path: Path, paired: bool) -> None:
     before = worth(configured, Manner(manner.traits, [0] * (MANNERED + PAIRED)))
     assert worth(configured, manner) > before + 0.01
     folder = tmp_path / "dike-watch.yaml"
-    keep_manner(beside(folder), manner)
+    keep_manner(beside(folder), manner, configured)
     again = found_manner(configured, folder)
     assert again is not None
     assert again.weights == manner.weights
@@ -88,6 +90,36 @@ def test_it_learns_from_those_who_do_well(tmp_path: Path, paired: bool) -> None:
     assert found_manner(example("dike-watch").configured(3), folder) is None, "it is of another number of players"
     beside(folder).write_text(json.dumps({manner.traits.mark: {"form": 0}}), encoding="utf-8")
     assert found_manner(configured, folder) is None, "it was kept in another form"
+
+
+@compiled
+def test_pieces_count_by_what_is_printed_on_them(tmp_path: Path) -> None:
+    """How many cards of each gem somebody has bought, and which gem a card gives that may be bought."""
+    configured = example("gem-traders").configured(2)
+    built = library(configured)
+    assert built is not None
+    world, lies = configured.world, what_lies(configured, built, 1)
+    count, sorts = sorts_of(configured)
+    printed = {sort for sort, _ in lies if sort >= len(world.kinds)}
+    assert printed
+    assert all(sort < count for sort in printed)
+    told: dict[int, set[Any]] = {}
+    for piece in range(world.pieces.size):
+        for sort in sorts[piece * SORTS + 1 : (piece + 1) * SORTS]:
+            told.setdefault(sort, set()).add(world.pieces.names[piece])
+    sizes = sorted(len(told[sort]) for sort in printed)
+    assert sizes == [10, 10, 10, 10, 10, 15, 15, 20], "each of five gems is on ten cards, and there are three tiers"
+
+    manner = any_manner(configured, lies)
+    folder = tmp_path / "gem-traders.yaml"
+    keep_manner(beside(folder), manner, configured)
+    again = found_manner(configured, folder)
+    assert again is not None
+    assert (again.weights, again.traits.apart) == (manner.weights, len(printed) * 2)
+    kept = json.loads(beside(folder).read_text(encoding="utf-8"))
+    kept[manner.traits.mark]["sorts"] = "of other cards"
+    beside(folder).write_text(json.dumps(kept), encoding="utf-8")
+    assert found_manner(configured, folder) is None, "cards with other words are other sorts"
 
 
 @pytest.mark.parametrize(

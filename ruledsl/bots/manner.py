@@ -23,16 +23,19 @@ from ruledsl.ir import core as C
 from ruledsl.types import Elem, bits
 
 from .judge import POWERS, entries, kept_files, write_entry
+from .practice import _fixed, _printed
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Configured
 
 State = list[int]
 Raw = tuple[Any, ...]
-FORM, FORM_OF_PAIRS = 1, 2  # of what is kept
+FORM, FORM_OF_PAIRS, FORM_OF_PARTS = 1, 2, 3  # of what is kept
 MANNERED = 1 << 13  # traits are told apart by so many numbers
 PAIRED = 1 << 16  # and those that are made of a value and an amount by so many
-MOST_LAID = 24  # kinds of pieces that are counted where they lie
+MOST_LAID, MOST_PARTS = 24, 32  # kinds of pieces that are counted where they lie, and parts of kinds
+MOST_PRINTS, MOST_WORDS = 3, 8  # words that are printed on a piece, of so many that there are
+SORTS = 1 + MOST_PRINTS  # a piece is of its kind, and of those of its kind on which the same word is printed
 MOST_AMOUNTS = 40
 SO_MUCH, MOST_ROUNDS, LONGEST_MENU = 6, 15, 1024
 OTHERS = (NOTHING, DONE, STOP)  # options that are none of a menu
@@ -53,16 +56,16 @@ class Traits:
         self.mark = self._mark()
         self.counted: list[tuple[int, int]] | None = None
         self.columns, self.spots = -1, configured.machine.program.spots.count
+        self.apart = 0  # columns of parts of kinds; they come last
         self.laid: list[int] = []
         self.whose = [-1] * self.spots
-        self.kind: list[int] = []
+        self.sorts: list[int] = []
 
     def _mark(self) -> str:
         """The same for rules under which options are looked at in the same way."""
         fields = self.program.layout.fields
         amounts = [[(fields[field].name, index) for field, index in each] for each in self.amount]
-        told = ["manner", self.code, self.length, amounts, self.players]
-        return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:24]
+        return marked(["manner", self.code, self.length, amounts, self.players])
 
     def _lines(self) -> None:
         """By decision of the rules and entry of its menu: what it is called, and how many values it has."""
@@ -97,20 +100,18 @@ class Traits:
         return found
 
     def pair(self, configured: Configured, counted: Sequence[tuple[int, int]]) -> None:
-        """From here on pairs of a value and an amount count, too, and how many pieces of a kind lie somewhere."""
-        world, groups = configured.world, groups_of(configured)
-        self.kind = [-1] * world.pieces.size
-        for number, kind in enumerate(world.kinds):
-            for piece in bits(kind.mask):
-                self.kind[piece] = number
+        """From here on pairs of a value and an amount count, too, and how many pieces of a sort lie somewhere."""
+        kinds, groups = len(configured.world.kinds), groups_of(configured)
+        sorts, self.sorts = sorts_of(configured)
         self.counted = [*counted]
-        self.columns, self.laid = len(counted), [-1] * self.spots * len(world.kinds)
+        self.columns, self.laid = len(counted), [-1] * self.spots * sorts
+        self.apart = sum(sort >= kinds for sort, _ in counted)
         for first, count, per_player in groups:
             for i in range(count if per_player else 0):
                 self.whose[first + i] = i // (count // self.players)
-        for column, (number, group) in enumerate(counted):
+        for column, (sort, group) in enumerate(counted):
             first, count, _ = groups[group]
-            self.laid[number * self.spots + first : number * self.spots + first + count] = [column] * count
+            self.laid[sort * self.spots + first : sort * self.spots + first + count] = [column] * count
 
     def amounts(self, v: State, seat: int) -> list[tuple[int, int]]:
         """What who decides has of all that may matter."""
@@ -126,9 +127,9 @@ class Traits:
         if self.columns <= 0:
             return []
         lying, at = [0] * self.columns, self.program.spots.at
-        for piece, kind in enumerate(self.kind):
-            spot = v[at + piece]
-            column = self.laid[kind * self.spots + spot]
+        for number, sort in enumerate(self.sorts):
+            spot = v[at + number // SORTS]
+            column = self.laid[sort * self.spots + spot] if sort >= 0 else -1
             if column >= 0 and self.whose[spot] in (-1, seat):
                 lying[column] += 1
         return [
@@ -152,8 +153,10 @@ class Traits:
         return found + (self._pairs(v, raw, length, code, amounts) if self.columns >= 0 and length else [])
 
     def _pairs(self, v: State, raw: Raw, length: int, code: int, amounts: Sequence[tuple[int, int]]) -> list[int]:
-        """What each value of an option means while one has so much of this or that. A piece counts as those like it."""
+        """What each value of an option means while one has so much of this or that. A piece counts as those like it,
+        and by each word that is printed on it; only those words go with parts of kinds, or there would be no end."""
         found = []
+        whole = amounts[: len(amounts) - self.apart]
         choice = self.program.blocks[v[C.PC]].end
         assert isinstance(choice, C.Choice)
         pieces = piece_columns(v, choice, raw)
@@ -161,7 +164,11 @@ class Traits:
             piece = raw[i] >= 0 and i in pieces
             value = self.program.rows[raw[i]] + (1 << 20) if piece else raw[i] & 0xFFFFFFFF
             value = scrambled(code * 64 + i + value * FACTORS[0] & _MASK)
-            found += [_pair(value, 0), *(_pair(value, sort << 8 | much) for sort, much in amounts)]
+            found += [_pair(value, 0), *(_pair(value, sort << 8 | much) for sort, much in whole)]
+            for sort_of_it in self.sorts[raw[i] * SORTS + 1 : (raw[i] + 1) * SORTS] if piece and self.apart else ():
+                if sort_of_it >= 0:
+                    value = scrambled(code * 64 + i + (sort_of_it + (1 << 21)) * FACTORS[0] & _MASK)
+                    found += [_pair(value, 0), *(_pair(value, sort << 8 | much) for sort, much in amounts)]
         return found
 
 
@@ -170,6 +177,38 @@ def groups_of(configured: Configured) -> list[tuple[int, int, bool]]:
     world, places = configured.world, configured.machine.program.spots.first_place
     boards = [(board.first_spot, board.root.size, board.per_player) for board in world.boards]
     return boards + [(places + one.first, one.count, one.key == "player") for one in world.place_infos]
+
+
+def marked(told: Any) -> str:
+    """A short name that something else would not have."""
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:24]
+
+
+def sorts_of(configured: Configured) -> tuple[int, list[int]]:
+    """How many sorts of pieces there are: kinds first, then those of a kind with the same word on them, or in the same
+    row of few. And of each piece its sorts, SORTS of them, -1 where it has fewer."""
+    world, number = configured.world, len(configured.world.kinds)
+    printed = [one for one in _printed(world.pieces) if isinstance(one.type, Elem) and one.type.root.kind == "enum"]
+    found = [-1] * (world.pieces.size * SORTS)
+    for kind, each in enumerate(world.kinds):
+        at, parts, rows = 1, list[dict[int, int]](), configured.machine.program.rows
+        own = each.count // len(configured.players) if each.per_player else each.count  # each player has the same ones
+        ways = list[dict[int, int | None]]()
+        for attribute in printed:
+            ways.append({piece: _fixed(attribute, piece) for piece in bits(each.mask)})
+        ways.append({piece: rows[each.first + (piece - each.first) % own] for piece in bits(each.mask)})
+        for words in ways:
+            told = sorted({word for word in words.values() if word is not None})
+            part = {piece: number + told.index(word) for piece, word in words.items() if word is not None}
+            alike = {piece: sort - number for piece, sort in part.items()}
+            if at < SORTS and 1 < len(told) <= MOST_WORDS and alike not in parts:
+                parts.append(alike)
+                for piece, sort in part.items():
+                    found[piece * SORTS + at] = sort
+                at, number = at + 1, number + len(told)
+        for piece in bits(each.mask):
+            found[piece * SORTS] = kind
+    return number, found
 
 
 def _pair(value: int, amount: int) -> int:
@@ -226,10 +265,10 @@ class Manner:
         if not self._kept:
             amounts = [x for each in traits.amount for one in each for x in one]
             tables: list[Sequence[int]] = [traits.first, traits.code, traits.length, amounts, self.weights, POWERS]
-            tables += [traits.laid, traits.whose, traits.kind, traits.program.rows]
+            tables += [traits.laid, traits.whose, traits.sorts, traits.program.rows]
             arrays = [array("i", [*table, 0]) for table in tables]
             head = array("q", [one.buffer_info()[0] for one in arrays])
-            head.extend([len(traits.amount), traits.columns, traits.spots])
+            head.extend([len(traits.amount), traits.columns, traits.apart, traits.spots])
             self._kept = [head, *arrays]
         return ctypes.c_void_p(self._kept[0].buffer_info()[0])
 
@@ -245,11 +284,13 @@ def found_manner(configured: Configured, path: Path) -> Manner | None:
         assert traits is not None
         kept = entries(file).get(traits.mark)
         try:
-            if kept is None or kept["form"] not in (FORM, FORM_OF_PAIRS):
+            if kept is None or kept["form"] not in (FORM, FORM_OF_PAIRS, FORM_OF_PARTS):
                 continue
             weights = [0] * (MANNERED + PAIRED)
-            if kept["form"] == FORM_OF_PAIRS:
-                traits.pair(configured, [(kind, group) for kind, group in kept["laid"]])
+            if kept["form"] == FORM_OF_PARTS and kept["sorts"] != marked(sorts_of(configured)):
+                continue
+            if kept["form"] != FORM:
+                traits.pair(configured, [(sort, group) for sort, group in kept["laid"]])
             for trait, weight in kept["manner"]:
                 weights[trait] = weight
         except (ValueError, KeyError, TypeError, IndexError):
@@ -258,16 +299,17 @@ def found_manner(configured: Configured, path: Path) -> Manner | None:
     return None
 
 
-def keep_manner(file: Path, manner: Manner) -> None:
+def keep_manner(file: Path, manner: Manner, configured: Configured) -> None:
     """Writes a manner down, beside what the file holds already."""
-    counted = manner.traits.counted
+    counted, apart = manner.traits.counted, manner.traits.apart
     kept = {
-        "form": FORM if counted is None else FORM_OF_PAIRS,
+        "form": FORM if counted is None else FORM_OF_PARTS if apart else FORM_OF_PAIRS,
         "players": manner.traits.players,
         **({} if counted is None else {"laid": counted}),
+        **({"sorts": marked(sorts_of(configured))} if apart else {}),
         "manner": [[trait, weight] for trait, weight in enumerate(manner.weights) if weight],
     }
     write_entry(file, manner.traits.mark, kept)
 
 
-__all__ = ["MANNERED", "Manner", "Traits", "found_manner", "groups_of", "keep_manner"]
+__all__ = ["MANNERED", "Manner", "Traits", "found_manner", "groups_of", "keep_manner", "sorts_of"]

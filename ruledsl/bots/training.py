@@ -11,13 +11,14 @@ from math import exp, log
 from time import process_time
 from typing import TYPE_CHECKING
 
-from ruledsl.generate.c_state import CHOICE
+from ruledsl.generate.c_state import CHOICE, TOGETHER
 from ruledsl.generate.native import Session
+from ruledsl.runtime.together import Drafts
 from ruledsl.types import bits
 
 from .ahead import how_things_are_taken, looks_ahead
 from .judge import UNIT, WHOLE, Judge, Signs, Weights, only_said, plain
-from .manner import MANNERED, MOST_LAID, PAIRED, Manner, Traits, groups_of
+from .manner import MANNERED, MOST_LAID, MOST_PARTS, PAIRED, SORTS, Manner, Traits, groups_of, sorts_of
 from .native_tree import ALIKE, NativeTree
 
 if TYPE_CHECKING:
@@ -220,14 +221,15 @@ def learn_manner(
 
 
 def what_lies(configured: Configured, made: Library, seed: int) -> list[tuple[int, int]]:
-    """Of which kinds of pieces it may matter how many lie where: those whose numbers change most in plays at random.
-    A pair is a kind, and a board or place, by their numbers."""
-    world, spots = configured.world, configured.machine.program.spots
+    """Of which sorts of pieces it may matter how many lie where: the kinds whose numbers change most in plays at
+    random, then their parts by what is printed on them, where a player has them for itself, and on boards. A pair is a
+    sort, and a board or place, by their numbers."""
+    world, spots, groups = configured.world, configured.machine.program.spots, groups_of(configured)
     kinds = {piece: number for number, kind in enumerate(world.kinds) for piece in bits(kind.mask)}
     unused = {spots.box, *spots.reserve}
-    groups = {
+    where = {
         first + i: number
-        for number, (first, count, _) in enumerate(groups_of(configured))
+        for number, (first, count, _) in enumerate(groups)
         for i in range(count)
         if first + i not in unused
     }
@@ -237,11 +239,13 @@ def what_lies(configured: Configured, made: Library, seed: int) -> list[tuple[in
         for _ in range(LOOKED_AT):
             stop = session.start(rng.getrandbits(48))
             for number in range(LONGEST):
-                if stop != CHOICE or not session.take(rng.randrange(len(session.options()))):
+                if stop == TOGETHER:
+                    session.state = made.imported(decided_at_once(configured, made.exported(session.state), rng))
+                elif stop != CHOICE or not session.take(rng.randrange(len(session.options()))):
                     break
                 if number % EVERY == 0:
                     v = made.exported(session.state)
-                    counts.append(Counter((kinds[p], groups.get(v[spots.at + p], -1)) for p in kinds))
+                    counts.append(Counter((kinds[p], where.get(v[spots.at + p], -1)) for p in kinds))
                 stop = session.run()
     finally:
         session.close()
@@ -250,7 +254,32 @@ def what_lies(configured: Configured, made: Library, seed: int) -> list[tuple[in
         mean = sum(one[which] for one in counts) / len(counts)
         varied[which] = sum((one[which] - mean) ** 2 for one in counts)
     best = sorted(which for which, much in varied.items() if much > 0 and which[1] >= 0)
-    return sorted(sorted(best, key=lambda which: -varied[which])[:MOST_LAID])
+    best = sorted(sorted(best, key=lambda which: -varied[which])[:MOST_LAID])
+    seen = [which for which in best if which[1] < len(world.boards) or groups[which[1]][2]]
+    seen.sort(key=lambda which: not groups[which[1]][2])
+    _, sorts = sorts_of(configured)
+    parts = [(sort, group) for kind, group in seen for sort in parts_of(kind, kinds, sorts)]
+    return best + parts[:MOST_PARTS]
+
+
+def decided_at_once(configured: Configured, v: list[int], rng: random.Random) -> list[int]:
+    """The state after all who decide in secret have taken anything."""
+    machine = configured.machine
+    with machine.quiet():
+        stop = machine.run(v)
+        assert stop.together is not None
+        drafts = Drafts(machine, v, stop.together)
+        for seat in drafts.seats:
+            while drafts.stops[seat].kind == "choice":
+                drafts.choose(seat, rng.choice(drafts.stops[seat].options))
+        drafts.finish(lambda stop, option: None)
+    return v
+
+
+def parts_of(kind: int, kinds: dict[int, int], sorts: list[int]) -> list[int]:
+    """The sorts that a kind of pieces has by what is printed on them."""
+    each = [sorts[piece * SORTS + 1 : (piece + 1) * SORTS] for piece, own in kinds.items() if own == kind]
+    return sorted({sort for one in each for sort in one if sort >= 0})
 
 
 def ahead_candidates(pupil: Pupil) -> list[Judge]:

@@ -4,8 +4,8 @@
    that. What all of them weigh tells how often it is taken. */
 
 enum { POWERS = 4096,  /* see bots/judge.py */
-       MANNERED = 1 << 13, PAIRED = 1 << 16, MOST_AMOUNTS = 40, MOST_LAID = 24, SO_MUCH = 6, MOST_ROUNDS = 15, LONGEST_MENU = 1024,
-       MOST_TRAITS_OF_ONE = STRIDE + 4 + (MOST_AMOUNTS + MOST_LAID + 1) * (STRIDE + 1) };
+       MANNERED = 1 << 13, PAIRED = 1 << 16, MOST_AMOUNTS = 40, MOST_LAID = 24, MOST_PARTS = 32, MOST_PRINTS = 3, SORTS = 1 + MOST_PRINTS, SO_MUCH = 6, MOST_ROUNDS = 15, LONGEST_MENU = 1024,
+       MOST_TOLD_OF_ONE = MOST_AMOUNTS + MOST_LAID + MOST_PARTS + 2, MOST_TRAITS_OF_ONE = STRIDE + 4 + MOST_TOLD_OF_ONE * (SORTS * STRIDE + 1) };
 
 struct Manner {
     const int32_t *first;    /* by decision of the rules: its first line in what follows; there are three before it */
@@ -14,11 +14,12 @@ struct Manner {
     const int32_t *amount;   /* by number and player: its field and its place there, which are -1 for none */
     const int32_t *weights;
     const int32_t *rarely;   /* e to the power of minus so many parts of UNIT, in parts of 65536 */
-    const int32_t *laid;     /* by kind of piece and spot: in which column it counts there, -1 for none */
+    const int32_t *laid;     /* by sort of piece and spot: in which column it counts there, -1 for none */
     const int32_t *whose;    /* by spot: for whom, -1 for everybody */
-    const int32_t *kind;     /* by piece */
+    const int32_t *sorts;    /* by piece its kind, and those of the kind with the same words on them, SORTS or -1 */
     const int32_t *row;      /* by piece, the first of those that are like it */
-    num amounts, columns, spots;  /* columns are -1 where pairs of a value and an amount do not count */
+    num amounts, columns;    /* columns are -1 where pairs of a value and an amount do not count */
+    num apart, spots;        /* the last of the columns, which are for parts of kinds */
 };
 
 static num square_root(u64 n) {
@@ -29,7 +30,7 @@ static num square_root(u64 n) {
 }
 
 /* What those who decide have, of all that may matter: the same for all options of a decision. */
-struct Amounts { num count; uint32_t of[MOST_AMOUNTS + MOST_LAID + 1]; };
+struct Amounts { num count, whole; uint32_t of[MOST_TOLD_OF_ONE]; };
 
 static inline uint32_t trait(u64 code, u64 sort, u64 value) {
     return (uint32_t)(mixed(code * 0x100000001B3ULL + sort * 0x10001 + value) & (MANNERED - 1));
@@ -44,29 +45,48 @@ static void amounts_of(const Manner *m, const State *s, num seat, Amounts *a) {
         num much = field_at(s, one[0], one[1]);
         a->of[a->count++] = (uint32_t)((65 + i) << 8 | least(greatest(much, 0), SO_MUCH));
     }
+    a->whole = a->count;
     if (m->columns <= 0) return;
-    num lying[MOST_LAID] = {0};
+    num lying[MOST_LAID + MOST_PARTS] = {0}, sorts = m->apart ? SORTS : 1;
     for (num p = 0; p < PIECES; p++) {
-        num spot = lies_at(s, p), column = m->laid[m->kind[p] * m->spots + spot];
-        if (column >= 0 && (m->whose[spot] < 0 || m->whose[spot] == seat)) lying[column]++;
+        num spot = lies_at(s, p);
+        if (m->whose[spot] >= 0 && m->whose[spot] != seat) continue;
+        for (num i = 0; i < sorts; i++) {
+            num sort = m->sorts[p * SORTS + i], column = sort >= 0 ? m->laid[sort * m->spots + spot] : -1;
+            if (column >= 0) lying[column]++;
+        }
     }
     for (num i = 0; i < m->columns; i++)
         a->of[a->count++] = (uint32_t)((65 + MOST_AMOUNTS + i) << 8 | (lying[i] < 8 ? lying[i] : least(7 + lying[i] / 8, 15)));
+    a->whole = a->count - m->apart;
 }
 
 static inline uint32_t pair(u64 value, u64 amount) {
     return (uint32_t)(MANNERED + (mixed(value * 0x100000001B3ULL + amount) & (PAIRED - 1)));
 }
 
-/* What each value of an option means while one has so much of this or that. A piece counts as those like it. */
+static num pairs_with(u64 value, const uint32_t *amounts, num count, uint32_t *found) {
+    *found++ = pair(value, 0);
+    for (num k = 0; k < count; k++) *found++ = pair(value, amounts[k]);
+    return count + 1;
+}
+
+/* What each value of an option means while one has so much of this or that. A piece counts as those like it, and by each
+   word that is printed on it; only those words go with parts of kinds, or there would be no end. */
 static num pairs_of(const Manner *m, const State *s, const int32_t *row, const Amounts *a, uint32_t *found) {
     if (m->columns < 0) return 0;
     num line = m->first[s->pc] + row[0], count = 0, pieces = m->length[line] ? piece_columns(s, row) : 0;
     for (num i = 1; i <= m->length[line]; i++) {
-        u64 value = row[i] >= 0 && pieces >> i & 1 ? (u64)m->row[row[i]] + (1 << 20) : (u64)(uint32_t)row[i];
-        value = mixed((u64)(uint32_t)m->code[line] * 64 + (u64)i + value * 0x9FB21C651E98DF25ULL);
-        found[count++] = pair(value, 0);
-        for (num k = 0; k < a->count; k++) found[count++] = pair(value, a->of[k]);
+        num piece = row[i] >= 0 && pieces >> i & 1;
+        u64 code = (u64)(uint32_t)m->code[line] * 64 + (u64)i;
+        u64 value = piece ? (u64)m->row[row[i]] + (1 << 20) : (u64)(uint32_t)row[i];
+        count += pairs_with(mixed(code + value * 0x9FB21C651E98DF25ULL), a->of, a->whole, found + count);
+        for (num k = 1; piece && m->apart && k < SORTS; k++) {
+            num sort = m->sorts[row[i] * SORTS + k];
+            if (sort < 0) continue;
+            value = mixed(code + (u64)(sort + (1 << 21)) * 0x9FB21C651E98DF25ULL);
+            count += pairs_with(value, a->of, a->count, found + count);
+        }
     }
     return count;
 }

@@ -71,7 +71,7 @@ def run(args: Namespace) -> int:
     if kept is not None and kept.judge is not None:
         keep(file, kept.judge)
     if kept is not None and kept.manner is not None:
-        keep_manner(file, kept.manner)
+        keep_manner(file, kept.manner, configured)
     answer: dict[str, Any] = {
         "game": game.name,
         "players": len(configured.players),
