@@ -17,8 +17,10 @@ from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar, Seq, read_document
 from ruledsl.source.scan import shown_path
 from ruledsl.source.text import SourceFile
+from ruledsl.syntax.mending import is_absent
 from ruledsl.syntax.shapes import KINDS, LANGUAGES, Form, Key
 from ruledsl.testing.suites import files_of
+from ruledsl.types import Elem, ListOf, SetOf, Type
 
 from .index import NO_STATEMENT, PLACEHOLDER, Index, Offered, UpToKey, members_of, members_wanted, spot
 from .project import Project, View
@@ -116,6 +118,8 @@ def _keys(project: Project, path: Path, text: str, start: int, end: int) -> Iter
         return
     for form in [*known, *verbs]:
         yield from _of_form(form, beside)
+    if verbs:  # it is known which statement it is
+        fitting -= STATEMENTS.keys() - {name for form in verbs for name in form.known}
     if not known or any(form.open for form in known):
         fitting |= alike
     yield from (Item(word, "key", "", "", _NEAR, f"{word}: ") for word in sorted(fitting - beside))
@@ -160,8 +164,8 @@ def _of_form(form: Form, beside: set[str]) -> Iterator[Item]:
 
 
 def _kind_of(key: Key) -> str:
-    words = ", ".join(key.words) if key.words else KINDS[key.kind][1]
-    return words + ("; needed" if key.required else "")
+    words = ", ".join(key.words) if key.words else KINDS[key.kind][1] if key.kind != "any" else ""
+    return "; ".join(filter(None, (words, "needed" if key.required else "")))
 
 
 def _map_at(root: Node | None) -> tuple[Map, set[str]] | None:
@@ -192,6 +196,8 @@ def _prose(doc: str) -> str:
 def _values(project: Project, path: Path, text: str, start: int, end: int) -> Iterator[Item]:
     """What can stand in an expression, or for a key with words of its own."""
     changed = _closed(path, text[:start] + PLACEHOLDER, text[end:])
+    if _is_key_alone(_tree(project, path, changed)):  # `add: {me.`: what is changed, without by how much
+        changed = _closed(path, f"{text[:start]}{PLACEHOLDER}: 1", text[end:])
     before = project.world()
     index = Index(up_to_placeholder=before is not None)
     with instead_of(PLACEHOLDER) as fitting:
@@ -214,6 +220,18 @@ def _values(project: Project, path: Path, text: str, start: int, end: int) -> It
         yield from _in_tests(_tree(project, path, changed))
     if before is not None and offered is not None and offered.of is None and not offered.of_name:
         yield from _declared_in(before)  # what comes behind the place was not worked out
+
+
+def _is_key_alone(tree: Node | None) -> bool:
+    """Whether the placeholder ends the key of a map in braces behind which nothing stands as yet."""
+    nodes = [tree] if tree is not None else []
+    while nodes:
+        node = nodes.pop()
+        for entry in node if isinstance(node, Map) else ():
+            if entry.key.value.endswith(f".{PLACEHOLDER}") and is_absent(entry.value):
+                return True
+        nodes += _parts(node)
+    return False
 
 
 def _sources(view: View) -> list[SourceFile]:
@@ -330,13 +348,21 @@ def _names(offered: Offered, world: World) -> Iterator[Item]:
         yield Item(word, "word", "", meaning, _CALLED)
     for word, builtin in BUILTINS.items():
         yield Item(word, "function", builtin.signature, builtin.doc, _CALLED, f"{word}(")
-    for word in (*_WORDS, "players", "player", "direction", "piece", "place", "supply", "round"):
+    yield Item("players", "word", "all players", "", _NEAR if _is_player(offered.want) else _NAMED)
+    for word in (*_WORDS, "player", "direction", "piece", "place", "supply", "round"):
         yield Item(word, "word", "", "", _FIXED)
+
+
+def _is_player(want: Type | None) -> bool:
+    """Whether players are wanted."""
+    while isinstance(want, SetOf | ListOf):
+        want = want.of
+    return isinstance(want, Elem) and want.root.kind == "player"
 
 
 def _declared_in(world: World) -> Iterator[Item]:
     for word, declared in world.names.items():
-        yield Item(word, "name", detail(world, word) or declared.sort)
+        yield Item(word, "name", detail(world, word) or ("" if declared.sort == "broken" else declared.sort))
     for board in world.boards:
         yield Item(board.word, "name", f"all spaces of {board.name}")
     for root in world.roots.values():
@@ -394,7 +420,9 @@ def detail(world: World, word: str) -> str:
     """What a name of the game is, in a few words."""
     declared = world.names.get(word)
     if declared is None:
-        return ""
+        return next((f"all spaces of {board.name}" for board in world.boards if board.word == word), "")
+    if declared.sort == "broken":
+        return ""  # it cannot be read as yet
     data = declared.data
     if declared.sort in ("formula", "effect", "action"):
         return f"{declared.sort} {getattr(data, 'signature', word) or word}"

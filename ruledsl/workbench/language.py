@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from ruledsl.analysis.build import STATEMENTS
 from ruledsl.analysis.sections import NAMED
 from ruledsl.analysis.show import show
 from ruledsl.manual import topic
@@ -13,6 +14,7 @@ from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax.copies import HOLE, copied_rows
+from ruledsl.syntax.shapes import KINDS, Key
 
 from .complete import detail, word_at
 from .index import Index, Target, Use, filled, same, spot
@@ -62,17 +64,48 @@ def hover(project: Project, path: Path, offset: int) -> tuple[str, tuple[int, in
         sort = {"member": f"word of {use.target.home}", "local": "name of this rule"}.get(
             use.target.sort, use.target.sort
         )
-        parts.append(f"`{word}`: {what or sort}" + (f" ({said})" if said and said not in what else ""))
+        is_told = not said or said in what or said.partition(" ")[2] == (what or sort)
+        parts.append(f"`{word}`: {what or sort}" + ("" if is_told else f" ({said})"))
         declared = declaration(project, path, offset, wholly=False)
         if declared is not None:
             parts.append(f"```yaml\n{_excerpt(declared)}\n```")
-    elif use is None and view.index.world is not None and (what := detail(view.index.world, word)):
+    elif view.index.world is not None and (what := detail(view.index.world, word)):
         parts.append(f"`{word}`: {what}")
-    if not parts and (said := topic(word)):
-        parts.append(said)
+    if not parts:
+        parts += _said_of_word(project, view, path, start, word)
     elif use is not None and use.target.sort == "word" and (said := topic(word)):
         parts = [*parts, said]
     return ("\n\n".join(parts), (start, end)) if parts else None
+
+
+def _said_of_word(project: Project, view: View, path: Path, at: int, word: str) -> list[str]:
+    """What is said of a word that is no name there: of a key what it means in its place, and so of a word behind it."""
+    known, found = topic(word), _key_at(project, view, path, at, word)
+    if found is not None and word not in STATEMENTS:
+        name, key = found
+        takes = ", ".join(key.words) or _takes(key)
+        said = f"`{name}:` {takes}\n\n{key.doc}" if takes else f"`{name}:` {key.doc}"
+        return [said, known] if name == word and known.startswith(f"### `{word}:`") else [said]
+    world = view.index.world if not known else None
+    homes = [root.name for root in world.roots.values() if word in root.names] if world is not None else []
+    return [known] if known else [f"`{word}`: {home}" for home in homes[:1]]
+
+
+def _takes(key: Key) -> str:
+    return KINDS[key.kind][1] if key.kind != "any" else ""
+
+
+def _key_at(project: Project, view: View, path: Path, at: int, word: str) -> tuple[str, Key] | None:
+    """The key of the language that stands at a place, or of which a word there is the value."""
+    place, wanted = view.place_of(path, at, project.text(path)), path.resolve()
+    for node, (form, _) in view.report.asked.items() if place is not None else ():
+        if isinstance(node, Map) and Path(node.span.file.path).resolve() == wanted:
+            for name, entry in node.entries.items():
+                key = form.known.get(name)
+                is_its = key is not None and (word in key.words or f"`{word}`" in key.doc)
+                if key is not None and place in (entry.key.span.start, entry.value.span.start if is_its else None):
+                    return name, key
+    return None
 
 
 def _in_comment(text: str, at: int) -> bool:
