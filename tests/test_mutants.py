@@ -1,6 +1,7 @@
 """The mistakes that `test --mutate` makes on purpose, and the numbered rules that they prove."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from ruledsl.cli.main import main
 from ruledsl.compiler import pipeline
 from ruledsl.runtime.game import load
-from ruledsl.testing import mutate
+from ruledsl.testing import mutate, noted
 from ruledsl.testing.mutants import mutants_of
 
 GAME = """\
@@ -414,3 +415,26 @@ def test_a_trigger_that_should_not_run_is_noticed_where_it_is_asked(tmp_path: Pa
     bench = mutate.Bench(game)
     gone = next(m for m in mutants_of(game, bench.statements) if m.what == "`when: n > 5` left out")
     assert bench.result(gone) == "noticed"
+
+
+def test_what_a_copy_calls_by_its_own_name_is_one_change_all_the_same(tmp_path: Path) -> None:
+    text = COPIED.replace("n == 0", "n == 0 and <word> < 9").replace("n: 0..9", "n: 0..9, tea: 0..9, silk: 0..9")
+    path = tmp_path / "copied.yaml"
+    path.write_text(text + "tests:\n  - test: once\n    moves: [buy silk]\n    expect: over\n")
+    game = load(path)
+    bench = mutate.Bench(game)
+    (gone,) = [m for m in mutants_of(game, bench.statements) if m.what.startswith("`n == 0` left out")]
+    assert len(gone.also) == 1
+    assert bench.result(gone) == "noticed"
+
+
+def test_changes_that_read_alike_where_they_are_cut_off_are_several(tmp_path: Path) -> None:
+    """Of `A and B and C` the part `A and B` is left out, or `A`: where `A` is long, the report tells both alike."""
+    first = " and ".join(f"n != {number}" for number in (3, 4, 5, 6, 7, 8))
+    path = tmp_path / "copied.yaml"
+    path.write_text(COPIED.replace("n == 0", f"{first} and n == 0 and n < 9") + "tests: []\n")
+    game = load(path)
+    found = mutants_of(game)
+    told = Counter((m.span.line, m.span.column, m.what) for m in found)
+    assert max(told.values()) == 2
+    assert len({noted._name(m) for m in found}) == len(found)

@@ -9,6 +9,7 @@ or revealed to one is for all. One of several things is not reset, kept or moved
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
@@ -66,9 +67,12 @@ def mutants_of(game: Game, statements: set[Span] | None = None) -> list[Mutant]:
     for word, rows in source.tables.items():
         if isinstance(rows, list) and rows and all(isinstance(row, Map) for row in rows):
             found += _of_table(Seq(rows[0].span, tuple(rows)), word, statements, trees)
-    merged: dict[tuple[Span, str, str], Mutant] = {}
-    for mutant in found:
-        key = (mutant.span, mutant.what, mutant.table)
+    merged: dict[tuple[object, ...], Mutant] = {}
+    often: Counter[tuple[object, ...]] = Counter()
+    for mutant in found:  # a copy of what is written once stands at its place, in a file that may read otherwise
+        told = (mutant.span.file.path, mutant.span.line, mutant.span.column, mutant.what, mutant.table)
+        key = (*told, often[(*told, mutant.old)])  # what reads alike in one node is not the same change
+        often[(*told, mutant.old)] += 1
         first = merged.setdefault(key, mutant)
         if first is not mutant:
             merged[key] = replace(first, also=(*first.also, (mutant.old, mutant.new)))

@@ -67,7 +67,9 @@ class Notebook:
 
 
 def _name(mutant: Mutant) -> str:
-    return f"{mutant.span.file.path}:{mutant.span.line}:{mutant.span.column}: {mutant.what}"
+    """Its place, to the end: what begins alike may be cut off alike in the words."""
+    size = mutant.span.end - mutant.span.start
+    return f"{mutant.span.file.path}:{mutant.span.line}:{mutant.span.column}+{size}: {mutant.what}"
 
 
 def _read(line: str) -> dict[str, Any] | None:
