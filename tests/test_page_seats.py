@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("selenium", reason="selenium is not installed")
 
 from browser import CUT, DESKTOP, PHONE, Browser, Serve
+from selenium.webdriver.common.action_chains import ActionChains
 
 TEXTS = "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)"
 
@@ -201,3 +202,104 @@ def test_what_cannot_be_taken_from_a_row_says_why(browser: Browser, serve: Serve
     assert name in browser.text("said")
     browser.driver.find_element("css selector", "#said > .tool").click()
     browser.until(lambda: browser.ask(TEXTS, "#said .answer"), "the reason")
+
+
+def test_what_a_card_does_stands_where_one_chooses_it(browser: Browser, serve: Serve) -> None:
+    """What is printed on cards, and on pieces on the board, is told below the option, and by a long press."""
+    address = serve("bastion")
+    sit(browser, address, "me", "me", seed=3)
+    for seed in range(10, 60):
+        browser.play(seed, 1)
+        browser.idle()
+        if found := browser.ask("return document.querySelector('.does')?.textContent"):
+            break
+    assert "power" in found
+    assert ": " in found, "what its spell does"
+    press = """
+        const place = [...document.querySelectorAll("#boards [data-told]")][0];
+        place.dispatchEvent(new MouseEvent("contextmenu", { bubbles: true, cancelable: true }));"""
+    browser.ask(press)
+    assert "power" in browser.text("closer")
+    lines = len(browser.log())
+    browser.ask("document.querySelector('.does').click()")
+    browser.until(lambda: len(browser.log()) > lines, "the option that it tells of")
+    assert not browser.ask(CUT)
+
+
+def test_a_tile_is_dragged_from_the_row_to_its_space(browser: Browser, serve: Serve) -> None:
+    """What one drags goes with the pointer and lies where it is let go, though the row is a step of its own."""
+    sit(browser, serve("fjords"), "me", "bot:random", seed=3)
+    click(browser, "play purple")
+    browser.until(lambda: browser.ask(TEXTS, "#common .item.lit"), "the tiles")
+    browser.idle()
+    tile = browser.driver.find_element("css selector", "#common .item.lit")
+    goal = browser.driver.find_element("css selector", "#boards .place:has(.free)")
+    drag = ActionChains(browser.driver)
+    drag.click_and_hold(tile).move_by_offset(20, 20).move_by_offset(20, 40).perform()
+    assert browser.ask("return !!document.querySelector('.dragged svg')")
+    browser.until(lambda: browser.ask("return !!document.querySelector('#common .item.held')"), "the step")
+    browser.idle()
+    goal = browser.driver.find_element("css selector", "#boards .place.lit")
+    space = goal.get_attribute("data-place")
+    ActionChains(browser.driver).move_to_element(goal).release().perform()
+    browser.idle()
+    there = "return !document.querySelector('.dragged') && document.querySelector('.ghost')?.parentNode.dataset.place"
+    browser.until(lambda: browser.ask(there) == space or len(browser.log()) > 1, "the tile on its space")
+
+
+def test_what_a_click_would_do_is_seen_before_it(browser: Browser, serve: Serve) -> None:
+    """The pawn that was picked is seen on the space at which one points, and the move is told."""
+    sit(browser, serve("chess"), "me", "me")
+    click(browser, "s:board:e2")
+    goal = browser.driver.find_element("css selector", "[data-place='s:board:e4']")
+    ActionChains(browser.driver).move_to_element(goal).perform()
+    browser.until(lambda: "e2-e4" in browser.text("would"), "the move in words")
+    assert browser.ask("return document.querySelectorAll('[data-place=\"s:board:e4\"] .ghost .picture').length") == 1
+    goal.click()
+    browser.until(lambda: browser.log(), "the move")
+    assert browser.ask("return document.querySelectorAll('.ghost').length") == 0
+
+
+def test_one_person_plays_two_seats_at_one_device(browser: Browser, serve: Serve) -> None:
+    """Where each has secrets, each seat has a page of its own, and one leads to the other; else they share one."""
+    address = serve("holdem")
+    browser.driver.get(address + "/")
+    browser.until(lambda: browser.driver.find_elements("id", "start"), "the lobby")
+    seats = """
+        for (const box of document.querySelectorAll("[data-seat]")) {
+          box.value = "me";
+          box.dispatchEvent(new Event("change"));
+        }"""
+    browser.ask(seats)
+    browser.driver.find_element("id", "start").click()
+    browser.until(lambda: browser.driver.find_elements("id", "here"), "the links")
+    browser.driver.find_element("id", "here").click()
+    browser.until(lambda: browser.ask("return document.getElementById('ask')?.textContent"), "the table")
+    for _ in range(2):
+        if "Waiting" in browser.text("ask"):
+            browser.driver.find_element("css selector", ".go-there").click()
+        browser.until(lambda: "Your turn" in browser.text("ask"), "the one who is asked")
+        browser.driver.find_elements("css selector", "#options button.option")[1].click()
+        browser.until(lambda: "Waiting" in browser.text("ask") or len(browser.log()) > 3, "the other")
+        browser.idle()
+
+
+def test_a_turn_that_ends_by_itself_says_so(browser: Browser, serve: Serve) -> None:
+    """And so does a part of the game that begins."""
+    sit(browser, serve("bastion"), "me", "me", seed=3)
+    told = "return document.querySelector('#ask .passed')?.textContent ?? ''"
+    for seed in range(1, 40):
+        browser.play(seed, 1)
+        browser.idle()
+        if found := browser.ask(told):
+            break
+    assert found.startswith("The turn of player")
+
+
+def test_points_stay_with_the_players_in_the_end(browser: Browser, serve: Serve) -> None:
+    sit(browser, serve("reversi"), "me", "me")
+    for seed in range(1, 20):
+        if browser.play(seed, 60)["over"]:
+            break
+    points = browser.ask(TEXTS, "#people .person .values li:last-child .value")
+    assert sorted(points) == sorted(browser.ask(TEXTS, "#result tbody tr:first-child td"))

@@ -16,6 +16,7 @@ class Handle:
 
     name: str
     said: str
+    told: str = ""  # all that there is to say of it, in lines
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,12 @@ class Handles:
 
 def held(handle: Handle, drawn: str) -> str:
     """What was drawn of a space, as one thing to take hold of."""
-    return f'<g class="place" data-place="{_safe(handle.name)}" aria-label="{_safe(handle.said)}">{drawn}</g>'
+    told = f' data-told="{_safe_lines(handle.told)}"' if handle.told else ""
+    return f'<g class="place" data-place="{_safe(handle.name)}" aria-label="{_safe(handle.said)}"{told}>{drawn}</g>'
+
+
+def _safe_lines(text: str) -> str:
+    return "&#10;".join(map(_safe, text.split("\n")))
 
 
 def _safe(text: str) -> str:

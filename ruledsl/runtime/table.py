@@ -6,7 +6,7 @@ the game works out besides is asked through `knowing`, so that nothing hidden is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -104,6 +104,11 @@ def table(
     signs: `2R 1G`.
     """
     return _Tabler(play, seat, language, play.view(seat) if view is None else view, everything, brief).table()
+
+
+def things_of(play: Play, seat: int | None, language: str, view: dict[str, Any]) -> Callable[[int], Thing]:
+    """What a seat reads of any piece that it knows, wherever the piece lies."""
+    return _Tabler(play, seat, language, view, False, False).thing
 
 
 def as_data(found: Table) -> dict[str, Any]:
@@ -608,4 +613,4 @@ def _on_boards(key: Any) -> bool:
     return root is not None and root.kind == "space"
 
 
-__all__ = ["Names", "Panel", "Table", "Thing", "Tokens", "as_data", "names_of", "table"]
+__all__ = ["Names", "Panel", "Table", "Thing", "Tokens", "as_data", "names_of", "table", "things_of"]

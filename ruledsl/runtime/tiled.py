@@ -147,12 +147,17 @@ class Faces:
         for attribute in self._own(piece):
             if isinstance(attribute.type, Elem) and attribute.type.root.kind == "enum" and attribute.origin is not None:
                 value = self.artist.read(v, attribute, piece)
-                if value >= 0:
+                if value >= 0 and self._is_in_play(attribute.type.root, value):
                     mark = self.artist.member(attribute.type.root, value)
                     root = attribute.type.root
                     self._signs[root.name, value] = (mark, self.artist.titled_member(root, value))
                     return mark
         return None
+
+    def _is_in_play(self, root: Root, value: int) -> bool:
+        """Whether a word means anything in this play: not if an option chooses among such words and left it out."""
+        sets = [(kind.of, chosen) for kind, chosen in self.world.options.values() if isinstance(kind, SetOf)]
+        return all(chosen >> value & 1 for of, chosen in sets if isinstance(of, Elem) and of.root is root)
 
     # -------------------------------------------------------------------------------------------- what lies there
 

@@ -5,6 +5,9 @@ import { look, lookAway } from "./closer.js";
 import { byId, fill, make, picture } from "./dom.js";
 import { Ghost } from "./ghost.js";
 import { drawOutlines } from "./outlines.js";
+import { Passing, shares } from "./passing.js";
+import { others } from "./places.js";
+import { Shadow } from "./shadow.js";
 import { say } from "./words.js";
 
 const LISTED = 60;
@@ -85,10 +88,14 @@ export class Asking {
     this.answer = []; // lines
     this.taken = []; // the steps that were taken of what is asked: of each the options there were
     this.ghost = new Ghost();
+    this.passing = new Passing();
+    this.shadow = new Shadow();
+    this.passed = "";
     this.alike = new Map(); // what lies beside something that is just like it stands for it
   }
 
   show(snapshot, live) {
+    if (live) this.passed = this.passing.pass(snapshot);
     this.snapshot = snapshot;
     this.live = live;
     this.taken.length = Math.min(this.taken.length, snapshot.partial.length);
@@ -96,6 +103,7 @@ export class Asking {
     this.words = this.missed = "";
     this.answer = [];
     lookAway(); // what it told of may be gone or elsewhere
+    this.shadow.clear();
     this.draw();
     this.light();
     if (live) this.reach();
@@ -105,6 +113,7 @@ export class Asking {
   choose(option) {
     this.taken.length = Math.min(this.taken.length, this.snapshot.partial.length);
     this.taken.push({ options: this.choosing.options });
+    this.passing.decided(this.snapshot);
     return this.take(option);
   }
 
@@ -121,36 +130,50 @@ export class Asking {
     if (this.choosing.next().size) showLit();
   }
 
+  // Gives what is being sent for it, if anything is.
   touched(id, element) {
     if (!this.live || !this.choosing.options.length) {
       look(element);
-      return;
+      return null;
     }
     if (this.ghost.shown?.laid.place === id && this.turns().length) {
-      this.choose(this.ghost.shown);
-      return;
+      return this.choose(this.ghost.shown);
     }
     if (!this.choosing.next().has(id) && this.snapshot.partial.at(-1)?.places.includes(id)) {
       this.undo();
-      return;
+      return null;
     }
     const option = this.choosing.pick(this.alike.get(id) ?? id);
     if (option) {
-      this.choose(option);
-      return;
+      return this.choose(option);
     }
     if (option === undefined && this.taken.some(({ options }) => options.some((one) => one.places[0] === id))) {
       this.instead(id);
-      return;
+      return null;
     }
     this.missed = option === undefined ? this.elsewhere(id, element) : "";
     this.calledMissed = id.endsWith(`:${this.missed}`) ? element?.getAttribute("aria-label").split(":")[0] : this.missed;
     if (option === undefined) look(element);
-    if (option === undefined && !this.missed) return;
+    if (option === undefined && !this.missed) return null;
     this.words = "";
     this.answer = [];
     this.draw();
     this.light();
+    return null;
+  }
+
+  // A mouse points at something that lights up: what a click would do is told, and what is held is seen there.
+  hovered(element) {
+    this.shadow.clear();
+    if (!element || !this.live) return;
+    const { place } = element.dataset;
+    const picked = [...this.choosing.picked, this.alike.get(place) ?? place];
+    const left = this.choosing.left(picked);
+    if (left.length === 1 && this.choosing.meant(left[0], picked)) this.shadow.say(left[0].text, element);
+    if (this.turns().length) return;
+    const id = this.choosing.picked.at(-1) ?? this.snapshot.partial.at(-1)?.places[0];
+    const held = id && document.querySelector(`main [data-place="${CSS.escape(id)}"]`);
+    if (held) this.shadow.draw(held, element);
   }
 
   // What an option would be called that leads elsewhere: by one that is left, with the other place in it. One about a
@@ -245,8 +268,9 @@ export class Asking {
     const head = make("h2", { class: this.choosing.options.length ? "mine" : "" }, this.heading());
     const spoken = byId("spoken"); // whose turn it is, for who does not see it
     if (spoken.textContent !== head.textContent) spoken.textContent = head.textContent;
+    const passed = this.live && this.passed ? make("p", { class: "passed" }, this.passed) : null;
     if (!this.live || !this.choosing.options.length) {
-      fill(box, head);
+      fill(box, head, passed, this.live ? this.otherPlaces() : null);
       byId("said").hidden = true;
       return;
     }
@@ -254,7 +278,7 @@ export class Asking {
     const turn = this.turns().length ? this.turning() : null;
     this.say();
     box.classList.toggle("quiet", this.quiet(this.choosing.left()) && !this.words);
-    fill(box, head, asked, this.steps(), turn, this.tools(), this.list(), this.closed());
+    fill(box, head, passed, asked, this.steps(), turn, this.tools(), this.list(), this.closed());
   }
 
   // What cannot be chosen, and why: in a box of its own, so that no option moves when it comes or goes.
@@ -271,10 +295,21 @@ export class Asking {
     this.say();
   }
 
+  // Who has other seats, too, goes on there when they are asked.
+  otherPlaces() {
+    const { acting, panels, over } = this.snapshot;
+    const asked = over ? [] : others(location.pathname).filter(({ seat }) => acting.includes(seat));
+    if (!asked.length) return null;
+    return make("p", {}, ...asked.map(({ link, seat }) => make("a", { class: "tool main go-there", href: link }, say("go_there", { name: panels[seat].name }))));
+  }
+
   heading() {
     const { snapshot } = this;
     if (snapshot.over) return say("over");
     const other = snapshot.turn_of !== snapshot.seat && snapshot.panels[snapshot.turn_of];
+    const own = snapshot.panels[snapshot.seat]?.name;
+    if (this.choosing.options.length && other && shares(snapshot)) return say("answer_of", { own, name: other.name });
+    if (this.choosing.options.length && shares(snapshot)) return say("turn_of_one", { own });
     if (this.choosing.options.length) return other ? say("your_answer", { name: other.name }) : say("your_turn");
     const names = snapshot.acting.map((seat) => snapshot.panels[seat].name).join(", ");
     const bots = snapshot.acting.every((seat) => snapshot.seats?.[seat]?.startsWith("bot"));
@@ -338,6 +373,7 @@ export class Asking {
     const quiet = this.quiet(found); // then what is not on the table is listed
     const rows = ranges(quiet ? found.filter((option) => !onTable.includes(option)) : found);
     const shown = rows.slice(0, LISTED).map((row, number) => (row.range ? this.range(row.range, number) : this.button(row.option, number)));
+    rows.slice(0, LISTED).forEach((row, number) => this.tell(shown[number], row.option?.told, rows[number - 1]?.option?.told));
     if (rows.length > LISTED) shown.push(make("li", { class: "more" }, say("more", { n: rows.length - LISTED })));
     if (quiet) shown.push(make("li", { class: "more" }, make("button", { type: "button", class: "where-lit", onclick: showLit }, rows.length ? say("or_on_table") : say("on_table"))));
     if (!found.length) shown.push(make("li", { class: "more" }, say("no_match"), this.whyButton()));
@@ -382,6 +418,12 @@ export class Asking {
       button.prepend(drawn);
     }
     return make("li", {}, button);
+  }
+
+  // What the things that an option names do and cost, unless the option before it tells the same.
+  tell(item, told, before) {
+    const text = told?.join(" · ");
+    if (text && text !== before?.join(" · ")) item.append(make("p", { class: "does", onclick: () => item.querySelector("button").click() }, text));
   }
 
   // What an option is about stands out while one points at it.

@@ -34,8 +34,8 @@ export class Choosing {
   }
 
   // Whether all of some way to an option is picked.
-  meant(option) {
-    return this.open(option).some((way) => way.length <= this.picked.length);
+  meant(option, picked = this.picked) {
+    return this.open(option, picked).some((way) => way.length <= picked.length);
   }
 
   // Picks something, or lets it go. Gives the option that is meant, once nothing else can be.

@@ -35,15 +35,48 @@ function body(found) {
   return [...told, make("details", { lang: found.language }, make("summary", {}, say("rules_in_english")), ...written)];
 }
 
-// Lines that begin with a dash are a list.
+// Lines that begin with a dash are a list, those that begin with a bar a table; a line that goes on is one with the last.
 function paragraphs(text) {
   const parts = [];
-  for (const line of text.split("\n").filter((one) => one.trim())) {
-    const item = /^- (.*)$/.exec(line);
-    if (item && parts.at(-1)?.tagName === "UL") parts.at(-1).append(make("li", {}, item[1]));
-    else parts.push(item ? make("ul", { class: "told" }, make("li", {}, item[1])) : make("p", {}, line));
+  let open = false; // whether the next line goes on with the last one
+  for (const line of text.split("\n")) {
+    const item = /^\s*(?:[-*]|\d+\.) (.*)$/.exec(line);
+    const cells = /^\|(.*)\|\s*$/.exec(line);
+    const last = parts.at(-1);
+    if (!line.trim()) open = false;
+    else if (cells) {
+      open = false;
+      if (/^[-:| ]+$/.test(cells[1])) continue;
+      const row = make("tr", {}, ...cells[1].split("|").map((cell) => make("td", {}, ...written(cell.trim()))));
+      if (last?.matches(".scroll")) last.firstChild.append(row);
+      else parts.push(make("div", { class: "scroll" }, make("table", {}, row)));
+    } else if (item) {
+      open = true;
+      const made = make("li", {}, ...written(item[1]));
+      if (last?.tagName === "UL") last.append(made);
+      else parts.push(make("ul", { class: "told" }, made));
+    } else if (open) (last.tagName === "UL" ? last.lastElementChild : last).append(" ", ...written(line.trim()));
+    else {
+      open = true;
+      parts.push(make("p", {}, ...written(line.trim())));
+    }
   }
   return parts;
+}
+
+// What rules are written with: a link is told by its text, for there is nothing here to go to.
+const MARKUP = /\[([^\]]+)\]\([^)]*\)|\*\*(.+?)\*\*|`([^`]+)`|\*(\S(?:[^*]*\S)?)\*/g;
+
+function written(text) {
+  const parts = [];
+  let at = 0;
+  for (const found of text.matchAll(MARKUP)) {
+    const [all, link, strong, code, soft] = found;
+    parts.push(text.slice(at, found.index));
+    parts.push(link ?? (strong ? make("b", {}, ...written(strong)) : code ? make("code", {}, code) : make("i", {}, ...written(soft))));
+    at = found.index + all.length;
+  }
+  return [...parts, text.slice(at)].filter((part) => part !== "");
 }
 
 // A chapter of the rules as they are told from the declaration.

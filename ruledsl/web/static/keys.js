@@ -1,5 +1,7 @@
 // The keyboard: arrows go from one place that is lit to the next, digits take options, `/` searches, `u` takes back.
 
+import { Dragged } from "./shadow.js";
+
 export function keys({ asking, undo, rescale }) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -37,21 +39,55 @@ export function mouse({ asking }) {
     },
     { passive: false },
   );
-  let from = null;
-  document.addEventListener("pointerdown", (event) => {
-    from = event.pointerType === "mouse" ? event.target.closest?.("main .lit") : null;
+  drag(asking);
+  let over = null;
+  document.addEventListener("pointerover", (event) => {
+    const lit = event.pointerType === "mouse" ? (event.target.closest?.("main .lit") ?? null) : null;
+    if (lit !== over) asking.hovered(lit);
+    over = lit;
   });
-  document.addEventListener("pointerup", (event) => {
-    const to = event.target.closest?.("main [data-place]");
-    if (from && to && to !== from && !to.contains(from)) {
+}
+
+const FAR = 6; // pixels: a mouse that goes further while it is pressed drags
+
+// What lights up is taken hold of and let go where it is to be. It may be a step of its own, as a tile of a row is: then
+// what is let go waits until the server has answered.
+function drag(asking) {
+  let from = null;
+  let dragged = null;
+  let taken = null; // done once what was taken hold of is
+  document.addEventListener("pointerdown", (event) => {
+    const lit = event.pointerType === "mouse" && event.button === 0 ? event.target.closest?.("main .lit, main .held") : null;
+    from = lit ? { lit, place: lit.dataset.place, held: lit.matches(".held"), x: event.clientX, y: event.clientY } : null;
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (!from) return;
+    if (!dragged && Math.hypot(event.clientX - from.x, event.clientY - from.y) > FAR) {
+      dragged = new Dragged(from.lit, event);
+      document.body.classList.add("dragging");
+      if (!from.held) asking.clear();
+      taken = from.held ? null : asking.touched(from.place);
+    }
+    dragged?.follow(event);
+  });
+  document.addEventListener("dragstart", (event) => from && event.preventDefault()); // of a picture in it
+  document.addEventListener("pointerup", async (event) => {
+    const { place } = from ?? {};
+    dragged?.end();
+    document.body.classList.remove("dragging");
+    const goal = event.target.closest?.("main [data-place]");
+    const drops = dragged && goal && goal.dataset.place !== place;
+    const before = taken;
+    if (dragged) {
       const swallow = (click) => click.stopPropagation(); // what is dragged is not clicked as well
       document.addEventListener("click", swallow, { capture: true, once: true });
       setTimeout(() => document.removeEventListener("click", swallow, { capture: true }), 50);
-      asking.clear();
-      asking.touched(from.dataset.place);
-      asking.touched(to.dataset.place);
     }
-    from = null;
+    from = dragged = taken = null;
+    if (!drops) return;
+    await before;
+    const there = goal.isConnected ? goal : document.querySelector(`main [data-place="${CSS.escape(goal.dataset.place)}"]`);
+    asking.touched(goal.dataset.place, there);
   });
 }
 

@@ -3,6 +3,7 @@
 import { byId, fill, make, notice } from "./dom.js";
 import { openDrawer } from "./drawer.js";
 import { ask } from "./net.js";
+import { remember } from "./places.js";
 import { openReplay, takeDropped } from "./replays.js";
 import { botName, currentLanguage, firstLanguage, say, setLanguage } from "./words.js";
 
@@ -142,9 +143,12 @@ function show(found) {
     location.assign(links[0]);
     return;
   }
+  const mine = found.seats.flatMap((link, seat) => (link && who[seat] === "me" ? [{ link, seat }] : []));
+  remember(mine);
+  const here = mine.length > 1 ? make("a", { class: "tool main", id: "here", href: mine[0].link }, say("play_here")) : null;
   const rows = found.seats.flatMap((link, seat) => (link ? [line(seatName(seat), link)] : []));
   const box = byId("links");
-  fill(box, make("h2", {}, say("links")), ...rows, line(say("spectator"), found.spectator));
+  fill(box, here, make("h2", {}, say("links")), ...rows, line(say("spectator"), found.spectator));
   box.hidden = false;
   box.scrollIntoView();
 }

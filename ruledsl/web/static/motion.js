@@ -11,7 +11,7 @@ export function lying() {
     if (!found.has(look)) found.set(look, []);
     found.get(look).push({ place, parts, box: parts[0].getBoundingClientRect() });
   };
-  for (const disc of document.querySelectorAll("#boards .place :is(.disc, .piece, .lies, .picture)")) {
+  for (const disc of document.querySelectorAll("#boards .place :is(.disc, .piece, .lies, .picture):not(.ghost *)")) {
     const text = disc.nextElementSibling?.tagName === "text" ? disc.nextElementSibling : null;
     const look = `${disc.getAttribute("fill")} ${disc.getAttribute("href")} ${text?.textContent}`;
     add(look, disc.closest("[data-place]").dataset.place, text ? [disc, text] : [disc]);

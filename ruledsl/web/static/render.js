@@ -476,7 +476,7 @@ const CHANGING = "#boards [data-place], #common .item, #own .item, #others .item
 
 function seen(element) {
   if (element.dataset.value) return { id: element.dataset.value, look: `${element.textContent}\n${element.dataset.amount ?? ""}` };
-  const look = element.getAttribute("aria-label") + element.querySelectorAll("circle,line,use").length;
+  const look = element.getAttribute("aria-label") + element.querySelectorAll(":is(circle,line,use):not(.ghost *)").length;
   return { id: element.matches(".item") ? element.closest(".area").dataset.place : element.dataset.place, look };
 }
 

@@ -3,6 +3,11 @@
 const TEXTS = {
   your_turn: { en: "Your turn", ru: "Ваш ход" },
   your_answer: { en: "Turn of {name}: you decide", ru: "Ходит {name}, решаете вы" },
+  turn_of_one: { en: "{own}: your turn", ru: "{own}: ваш ход" },
+  answer_of: { en: "Turn of {name}: {own} decides", ru: "Ходит {name}, решает {own}" },
+  turn_is_over: { en: "This turn is over.", ru: "Ваш ход окончен." },
+  turn_of_is_over: { en: "The turn of {name} is over.", ru: "Ход окончен: {name}." },
+  begins: { en: "Now begins: {phase}.", ru: "Начинается: {phase}." },
   turn_of: { en: "Waiting for {names}", ru: "Ходит: {names}" },
   thinking: { en: "{names} is thinking …", ru: "{names} думает …" },
   watching: { en: "You are watching.", ru: "Вы смотрите." },
@@ -72,6 +77,8 @@ const TEXTS = {
   spectator: { en: "to watch", ru: "смотреть" },
   copy: { en: "Copy", ru: "Копировать" },
   copied: { en: "Copied.", ru: "Скопировано." },
+  play_here: { en: "Play here, taking turns at this device", ru: "Играть здесь, передавая устройство" },
+  go_there: { en: "Go on as {name}", ru: "Продолжить за игрока: {name}" },
   sit: { en: "Sit down", ru: "Сесть за стол" },
 };
 

@@ -11,6 +11,7 @@ from ruledsl.runtime.picture import artist_of, drawn_as_tiles, face
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.table import Panel, Table, Thing, names_of
 
+from .printed import Printed
 from .targets import Targets, place_id, player_id, thing_id, token_id
 
 _MOST_TILES = 24  # of a place that are drawn
@@ -20,7 +21,10 @@ _MOST_HIDDEN = 40  # hidden things of a place that lie there one by one
 class Areas:
     """The panels of one table as data."""
 
-    def __init__(self, play: Play, found: Table, language: str, targets: Targets, state: list[int]) -> None:
+    def __init__(
+        self, play: Play, found: Table, language: str, targets: Targets, state: list[int], printed: Printed
+    ) -> None:
+        self.printed = printed
         self.play, self.found, self.language, self.targets, self.state = play, found, language, targets, state
         self.artist, self.names = artist_of(play, language), names_of(play, language)
         self.drawn = 0
@@ -46,10 +50,22 @@ class Areas:
                     "fill": fill,
                     "ink": readable_on(fill),
                     "acting": seat in self.found.acting,
-                    "values": [self._counted(panel) for panel in counted],
+                    "values": [*(self._counted(panel) for panel in counted), *self._scored(seat)],
                 }
             )
         return people
+
+    def _scored(self, seat: int) -> list[dict[str, Any]]:
+        """The points of a player in the end: until then they stand among what is counted."""
+        if not self.play.over or self.play.fault is not None:
+            return []
+        rows = self.play.scores()[seat]
+        if not rows:
+            return []
+        title = self.names.word(next(iter(rows))) if len(rows) == 1 else self.names.say("points")
+        if any(panel.title == title for panel in self.found.of(seat)):
+            return []
+        return [{"title": plain(title), "text": str(sum(rows.values()))}]
 
     def _counted(self, panel: Panel) -> dict[str, Any]:
         """One line of what is counted; tokens of several sorts one by one, too."""
@@ -109,8 +125,7 @@ class Areas:
             "fill": fill,
             "ink": readable_on(fill) if fill else "",
         }
-        about = plain(self.play.words.about(piece, self.language, (self.state, self.found.seat)))
-        if about and about.rstrip(".") not in (thing.title, *data["facts"]):
+        if about := self.printed.about(piece, [thing.title, *data["facts"]]):
             data["about"] = about
         if thing.face:
             colour = self.artist.own_colour(self.state, piece)

@@ -24,9 +24,10 @@ from ruledsl.runtime.table import Table
 from ruledsl.runtime.tabledrawn import sheet_svg
 
 from .legends import legend_of
+from .printed import Printed
 from .targets import place_id, space_id
 
-_IN_BOXES, _ON_TILES, _IN_CIRCLES, _IN_CELLS, _OF_GROUND = 9.5, 14.0, 12.6, 16.0, 10.0  # sizes of signs in pictures
+_IN_BOXES, _ON_TILES, _IN_CIRCLES, _IN_CELLS, _OF_GROUND = 9.5, 14.0, 11.0, 16.0, 10.0  # sizes of signs in pictures
 
 
 class Boards:
@@ -40,6 +41,7 @@ class Boards:
         state: list[int],
         view: dict[str, Any],
         parts: Mapping[str, Mapping[str, tuple[str, int]]],
+        printed: Printed,
         beside: bool = False,
     ) -> None:
         """With the `parts` of tiles that are asked for. With `beside` the seat looks from its own side of the table."""
@@ -48,6 +50,7 @@ class Boards:
             for space, told in parts.items()
         }
         self.play, self.found, self.language, self.state, self.view = play, found, language, state, view
+        self.printed = printed
         self.artist, self.beside = artist_of(play, language), beside
         self.bare = self._are_light_and_dark()
 
@@ -94,7 +97,8 @@ class Boards:
             (part, info, signs), number = parts[at], number - starts[at]
             first = (part.owner or 0) * len(part.board)
             name = space_id(info.name, info.root.names[first + number])
-            return Handle(name, self._said(part, info.first_spot + first, number, signs))
+            said = self._said(part, info.first_spot + first, number, signs)
+            return Handle(name, said, self._told(said, info.first_spot + first + number))
 
         return handle
 
@@ -111,6 +115,12 @@ class Boards:
                 lying.append(f"{plain(told.title)} {mark.text}")
         name = plain(sheet.names[number] if sheet.names else sheet.board.spaces[number])
         return f"{name}: {', '.join(lying)}" if lying else name
+
+    def _told(self, said: str, spot: int) -> str:
+        """A space with all that is told of what lies there; nothing if no more is told than what it is called."""
+        lines = {self._called(piece): self.printed.of(piece) for piece in self._pieces(spot)}
+        more = [f"{title}: {', '.join(told)}" for title, told in lines.items() if told]
+        return "\n".join([*said.split(": ", 1), *more]) if more else ""
 
     def _pieces(self, spot: int) -> list[int]:
         """What lies on a space, with what stands on the parts of a tile there."""

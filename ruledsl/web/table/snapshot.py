@@ -25,11 +25,13 @@ from ruledsl.runtime.table import names_of, table
 
 from .areas import Areas
 from .boards import Boards
+from .printed import Printed
 from .targets import Targets, space_id
 
 _MOST_CLOSED = 12  # actions that are not possible now
 _MOST_LAID = 24  # options that are tried out
 _MOST_UNSAID = 4  # options that name nothing on the table and are tried
+_MOST_TOLD = 40  # options that tell of what they name
 _MOST_LINES = 400  # of the story that are sent
 
 
@@ -39,8 +41,9 @@ def snapshot(play: Play, seat: int | None, language: str = "en", beside: bool = 
     found = table(play, seat, language, view)
     state = play.together.states[seat] if play.together is not None and seat in play.together.states else play.state
     targets = Targets(play, seat, found.panels, state, language)
-    areas = Areas(play, found, language, targets, state)
-    asked = {"partial": _partial(play, seat, language, targets), **_asked(play, seat, language, targets)}
+    printed = Printed(play, seat, language, state, view)
+    areas = Areas(play, found, language, targets, state, printed)
+    asked = {"partial": _partial(play, seat, language, targets), **_asked(play, seat, language, targets, printed)}
     return {
         "game": play.game.name,
         "title": found.title,
@@ -52,7 +55,7 @@ def snapshot(play: Play, seat: int | None, language: str = "en", beside: bool = 
         "acting": list(found.acting),
         "turn_of": play.world.players.names.index(view["turn_player"]) if view["turn_player"] else None,
         "over": play.over,
-        "boards": Boards(play, found, language, state, view, targets.parts, beside).data(),
+        "boards": Boards(play, found, language, state, view, targets.parts, printed, beside).data(),
         "areas": areas.areas(),
         "panels": areas.people(),
         "log": _log(play, seat, language),
@@ -67,7 +70,7 @@ def _partial(play: Play, seat: int | None, language: str, targets: Targets) -> l
     return [{"text": step.text, "places": targets.chosen(step.kind, step.value)} for step in steps]
 
 
-def _asked(play: Play, seat: int | None, language: str, targets: Targets) -> dict[str, Any]:
+def _asked(play: Play, seat: int | None, language: str, targets: Targets, printed: Printed) -> dict[str, Any]:
     """What the seat is asked."""
     stop = play.stop_of(seat) if seat is not None else None
     if stop is None or stop.choice is None or seat is None:
@@ -95,6 +98,7 @@ def _asked(play: Play, seat: int | None, language: str, targets: Targets) -> dic
                 "places": places[option.index],
                 "ways": ways.get(option.index, []),
                 "action": actions[option.action] if option.raw[0] >= 0 else "",
+                **_told(option, stop.choice, printed, len(options)),
                 **_series(found[option.index]),
                 **_swatch(play, option, places[option.index]),
                 **laid.get(option.index, {}),
@@ -127,6 +131,15 @@ def _closed(play: Play, choice: C.Choice, offered: dict[str, str], language: str
     titles = dict.fromkeys(_action(play, name, language) for name in names if name not in offered)
     closed = [title for title in titles if title and title not in offered.values()]
     return closed if len(closed) <= _MOST_CLOSED else []
+
+
+def _told(option: Option, choice: C.Choice, printed: Printed, count: int) -> dict[str, Any]:
+    """What is told of the pieces that an option names: what a card does and costs stands where one chooses it."""
+    if option.raw[0] < 0 or count > _MOST_TOLD:
+        return {}
+    kinds = {variable.name: variable.type for variable in choice.entries[option.raw[0]].variables}
+    lines = printed.of_option(option, kinds)
+    return {"told": lines} if lines else {}
 
 
 def _series(run: Run) -> dict[str, Any]:
