@@ -160,6 +160,23 @@ def test_arrows_and_enter_choose() -> None:
     assert play.decisions[0].text == "cell=b1"
 
 
+def test_options_have_room_while_somebody_looks_through_them() -> None:
+    """Where a large table leaves them one line, the arrows and what is typed open the list; then it closes again."""
+    lines = []
+
+    async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        for keys in ((), ("down",), ("down", "down"), ("i",), ("backspace",)):
+            await pilot.press(*keys)
+            await pilot.pause(0.05)
+            lines.append(app.query_one("#options").size.height)
+
+    sit(load(PATHS[NAMES.index("bastion")]).start(players=2, seed=4), acts, language="en")
+    closed, opened, further, searched, again = lines
+    assert closed == again == 1
+    assert opened == further >= 6
+    assert searched >= 1
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_much_on_a_small_screen_is_written_briefly_and_needs_no_scrolling(language: str) -> None:
     seen = []

@@ -74,6 +74,7 @@ class Live(App[None]):
     #late { display: none; padding: 0 1; width: 40%; height: 100%; border-left: solid $primary-darken-2; }
     Screen.late #main #log { display: none; }
     Screen.late #late { display: block; }
+    Screen.looking #late { display: none; }
     Screen.answering #main #log { display: none; }
     Screen.beside.answering #main #log { display: block; }
     #line { height: 1; border: none; padding: 0 1; }
@@ -98,6 +99,7 @@ class Live(App[None]):
         self.asked = False
         self.done = False
         self.chosen = False  # whether the highlighted option was gone to with the arrows
+        self.option_lines = 0  # that the table leaves them; more while somebody looks through them
 
     # ------------------------------------------------------------------------------------------ the screen
 
@@ -149,7 +151,15 @@ class Live(App[None]):
         self.screen.set_class(layout.log == "late", "late")
         self.query_one("#log", Log).styles.width = layout.log_columns
         self.query_one("#table").styles.max_height = layout.lines if layout.log == "below" else "100%"
-        self.query_one("#options", OptionList).styles.max_height = layout.option_lines(table)
+        self.option_lines = layout.option_lines(table)
+        self._open(False)
+
+    def _open(self, looking: bool) -> None:
+        """While somebody types or goes through the options, they have up to half of the screen; then the table has."""
+        self.screen.set_class(looking, "looking")  # a log beside them would cut long ones short
+        lines = min(len(self.listed), self.size.height // 2) if looking else 0
+        if self.option_lines:
+            self.query_one("#options", OptionList).styles.max_height = max(self.option_lines, lines)
 
     # ----------------------------------------------------------------------------------- what is shown
 
@@ -223,6 +233,7 @@ class Live(App[None]):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         self._list(event.value.strip())
+        self._open(self.asked and bool(event.value.strip()))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if self.done:
@@ -254,6 +265,7 @@ class Live(App[None]):
         if self.chosen:
             shown.action_cursor_up() if event.key == "up" else shown.action_cursor_down()
         self.chosen = bool(self.listed)
+        self._open(self.chosen)
 
     def _highlighted(self) -> str:
         shown = self.query_one("#options", OptionList)
