@@ -603,7 +603,8 @@ def reversed_(call: Call) -> Any:
 
 
 @builtin(
-    "position(list, x) → maybe number", Words(en="{1:own position} in {0:set}", ru="[место] {1:gen} в списке: {0:set}")
+    "position(list, x) → maybe number",
+    Words(en="{1:own position} in {0:set}", ru="[место] у {1:gen} в списке: {0:set}"),
 )
 def position(call: Call) -> Any:
     """Where x stands in a list, counted from 1; none if it is not there.

@@ -14,9 +14,13 @@ from ruledsl.source.text import Span
 OLD = "--json"  # how some commands once called it
 
 
+_FORMATS = {"github": "`github` for marks beside the lines of a pull request"}
+
+
 def format_argument(parser: ArgumentParser, *more: str) -> None:
     """`--format`: for people, or for programs."""
-    help = "output format: `text` for people, `json` for programs" + (f", {', '.join(more)}" if more else "")
+    more_help = "".join(f", {_FORMATS[one]}" for one in more)
+    help = f"output format: `text` for people, `json` for programs{more_help}"
     parser.add_argument("--format", choices=("text", "json", *more), default="text", help=help)
 
 

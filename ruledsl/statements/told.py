@@ -39,7 +39,7 @@ _SET = {
         en="from now on {1} holds if {2:cond}, and does not hold otherwise",
         ru="отныне {1} верно, если {2:cond}, а иначе неверно",
     ),
-    "none": Words(en="{0} is cleared (none)", ru="{0}: больше ничего"),
+    "none": Words(en="{0} is cleared (none)", ru="{0} теперь: ничего"),
     "set": Words(en="{0:becomes} {1}", ru="{0} теперь: {1}"),
     "set many": Words(en="{0:becomes} this: {1:set}", ru="{0} теперь: {1:set}"),
 }

@@ -106,7 +106,7 @@ FORMS = {
         en="{0:is} exactly {1}",
         ru="{0:equals} {1:dat}",
         en_not="{0:is} not {1}",
-        ru_not="неверно, что {0:equals} {1:dat}",
+        ru_not="{0} — не {1}",
     ),
     "==name": Words(en="{0:is} {1:a}", ru="{0} — это {1}", en_not="{0:is} not {1:a}", ru_not="{0} — это не {1}"),
     "==owner": Words(
