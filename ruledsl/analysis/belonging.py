@@ -10,6 +10,7 @@ from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.types import (
     FAR,
+    Attribute,
     BagOf,
     Bool,
     Broken,
@@ -19,7 +20,9 @@ from ruledsl.types import (
     Num,
     SetOf,
     TableOf,
+    Type,
     every,
+    join,
     maybe,
     none_of,
     surely,
@@ -112,6 +115,44 @@ class Belonging:
             help = f"which one is said in square brackets: `{tree.of.span.one_line}[{name.name}]`"
         return elab.fail("T205", name.span, f"{show(of.type)} has no `{name.name}`", help)
 
+    def _by_kind(self, of: Typed, kind: Elem, tree: E.Attribute, found: list[Attribute]) -> Typed | None:
+        """An attribute that all of several kinds have, each one of its own: that of the kind which a piece is of."""
+        missing = kind.mask
+        together: Type | None = found[0].type
+        for attribute in found:
+            missing &= ~attribute.mask
+            together = join(together, attribute.type) if together is not None else None
+        if missing or together is None or any(isinstance(a.type, Code | TableOf) for a in found):
+            return None
+        slot = None if isinstance(of.node, C.Get) else self.world.scratch()
+        piece = of.node if slot is None else C.Get(slot)
+        node: C.Node | None = None
+        for attribute in reversed(found):
+            if isinstance(attribute.origin, Declared):
+                attribute.origin.used = True
+            typed = Typed(attribute.build(piece, tree.span), attribute.type)
+            own = self.elab.fitting.reconcile(typed, together, tree.span)
+            is_one = C.Op("holds", (piece, C.Const(attribute.mask)), tree.span)
+            node = own if node is None else C.Cond(is_one, own, node, tree.span)
+        assert node is not None, "there are some"
+        whole = node if slot is None else C.With((slot,), (of.node,), node, tree.span)
+        return Typed(whole, maybe(together) if kind.maybe else together)
+
+    def _not_of_all(self, kind: Elem, name: E.Name, found: list[Attribute]) -> Typed:
+        """Says who has an attribute, and how it is read where not every kind has it."""
+        owners = 0
+        for attribute in found:
+            owners |= attribute.mask & kind.mask
+        whole = show_mask(kind.root, kind.mask)
+        if owners == kind.mask:
+            said = f"`{name.name}` of one kind is something else than `{name.name}` of another"
+            return self.elab.fail("T206", name.span, said, "give them the same type, or names of their own")
+        having = [show_mask(kind.root, attribute.mask & kind.mask) for attribute in found]
+        said = f"only {having[0]} has" if len(having) == 1 else f"only {', '.join(having[:-1])} and {having[-1]} have"
+        return self.elab.fail(
+            "T206", name.span, f"not every {whole} has `{name.name}`; {said}", _those_alone(kind, having[0])
+        )
+
     def attribute_of_element(self, of: Typed, kind: Elem, tree: E.Attribute) -> Typed:
         elab = self.elab
         name = tree.name
@@ -128,11 +169,10 @@ class Belonging:
                 node = attribute.build(of.node, tree.span)
                 return Typed(node, maybe(attribute.type) if kind.maybe else attribute.type)
         partial = [a for a in kind.root.attributes.get(name.name, ()) if a.mask & kind.mask]
+        if partial and tree is not elab.changing and (by_kind := self._by_kind(of, kind, tree, partial)) is not None:
+            return by_kind
         if partial:
-            owner = show_mask(kind.root, partial[0].mask)
-            return elab.fail(
-                "T206", name.span, f"not every {show_mask(kind.root, kind.mask)} has `{name.name}`; only {owner} has"
-            )
+            return self._not_of_all(kind, name, partial)
         if self.world.attribute_failed(name.name):
             return BAD
         if name.name == "score" and kind.root is self.world.players and self.world.sections.scoring:
@@ -271,3 +311,10 @@ class Belonging:
         node = elab.fitting.coerce(key, surely(place.per), tree.keys[0].span, "the key")
         mask = ((1 << place.count) - 1) << place.first
         return Typed(elab.op("add", (node, C.Const(offset)), tree.span), Elem(self.world.places, mask))
+
+
+def _those_alone(kind: Elem, having: str) -> str:
+    """How only the pieces of a kind are spoken of."""
+    if kind.root.kind != "piece":
+        return ""
+    return f"only these: `pieces(PLACE, {having})` in a place, or `x in {having} where …` of all"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.ir.ops import OPS
+from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.types import (
     BOOL,
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from .elaborate import Elaborator
 
 COMPARE = {row.infix: name for name, row in OPS.items() if row.mirrored}
+_MOST_QUOTED = 50  # characters of an expression that is repeated in a message
 
 
 class Comparing:
@@ -172,7 +175,7 @@ class Comparing:
         if isinstance(together, Elem) and together.root.kind in ("player", "place", "direction"):
             return elab.fail("T212", tree.span, f"{show(together)} has no order")
         nodes = [
-            C.Demand(side.node, none_of(side.type), "this is none, and none has no order", part.span)
+            C.Demand(side.node, none_of(side.type), _without_order(side.type, part.span), part.span)
             if is_maybe(side.type)
             else side.node
             for side, part in ((left, tree.left), (right, tree.right))
@@ -255,6 +258,15 @@ class Comparing:
         slot = self.world.scratch()
         tests = C.Both((C.Op("at_least", (C.Get(slot), low)), C.Op("at_most", (C.Get(slot), high))), tree.span)
         return Typed(C.With((slot,), (left.node,), tests, tree.span), BOOL)
+
+
+def _without_order(kind: Type, span: Span) -> str:
+    """What is said while playing where a value that has no order is none, and how to give it one."""
+    text = span.one_line
+    if not isinstance(kind, Num) or len(text) > _MOST_QUOTED:
+        return "this is none, and none has no order: write `otherwise` with a value behind it"
+    said = text if re.fullmatch(r"[\w.()\[\], ]+", text) else f"({text})"
+    return f"`{text}` is none, and none has no order: write `{said} otherwise 0`"
 
 
 def _settled(a: Type, b: Type, name: str) -> bool | None:

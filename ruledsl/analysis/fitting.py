@@ -29,7 +29,7 @@ from ruledsl.types import (
 from .meant import as_number, as_set, as_wanted
 from .names import Typed, TypedList, TypedSet
 from .prices import widened
-from .show import show
+from .show import show, show_mask
 
 if TYPE_CHECKING:
     from .elaborate import Elaborator
@@ -102,7 +102,7 @@ class Fitting:
             return ""
         if all(known.name != kind for known in self.world.kinds):
             return ""
-        return f"`{text}` is the first one there; `set(x in {place} where x in {kind})` is all of them"
+        return f"`{text}` is the first one there; `pieces({place}, {kind})` is all of them"
 
     def as_list(self, typed: Typed, span: Span) -> TypedList | None:
         """A value as a list in its order."""
@@ -227,8 +227,15 @@ class Fitting:
             if have.mask & want.mask == 0:
                 elab.fail("T202", span, f"{role} must be {show(want)}, and {show(have)} is none of these")
             else:
-                node = C.Primitive("belongs", (node,), (want.mask, f"{role} must be {show(want)}"), span)
+                node = C.Primitive("belongs", (node,), (want.mask, f"{role} must be {show(want)}{_asked(want)}"), span)
         return node
+
+
+def _asked(want: Elem) -> str:
+    """How a piece of another kind is kept away from where one kind is needed: this is found only while playing."""
+    return (
+        f", and this one is not: ask `in {show_mask(want.root, want.mask)}` first" if want.root.kind == "piece" else ""
+    )
 
 
 def _any_set() -> SetOf:

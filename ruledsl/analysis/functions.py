@@ -321,6 +321,8 @@ class Call:
         help = "`first(…)` gives the first of them" if isinstance(typed.type, SetOf | ListOf) else ""
         if isinstance(typed.type, ListOf | BagOf) and self.builtin.name == "empty":
             help = f"ask `no({tree.span.one_line})`"
+        elif isinstance(typed.type, Elem) and typed.type.root.kind == "piece" and self.builtin.name == "empty":
+            help = "a loop over a place runs over its pieces; `no(…)` asks whether there are none, as in `no(me.hand)`"
         elif isinstance(typed.type, SetOf) and self.builtin.signature.endswith("condition"):
             help = asked_of_each(self.builtin.name, tree.span) or help
         others = [self.elaborator.expr(one) for i, one in enumerate(self.plain) if i != position]

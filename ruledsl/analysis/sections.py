@@ -72,6 +72,10 @@ _DECLARATIONS = {
         tried=("display", "visible", "shown", "screen", "panel"),
     ),
 }
+_ENDS = (
+    "a statement in `play:` ends the play, such as `win: me`, `tie: players` or `end: game`; else `scoring:` decides"
+)
+_TRIED = dict.fromkeys(("end", "ending", "end_of_game", "game_over", "goal", "victory", "win", "winner"), _ENDS)
 GAME = Form(
     "a game",
     {
@@ -92,11 +96,13 @@ GAME = Form(
             "map", "Colors, signs and pictures of words, faces of cards: `{sea: {color: blue, symbol: '~'}}`."
         ),
     },
+    tried=_TRIED,
 )
 PART = Form(
     "an included file",
     {name: key for name, key in GAME.keys.items() if name not in ("ruledsl", "game")}
     | {"ruledsl": Key("number"), "game": Key("word")},
+    tried=_TRIED,
 )
 MODULE = Form(
     "a module",

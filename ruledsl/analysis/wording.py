@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _ASSIGNED = re.compile(r"([\w.]+(?:\[[^\]]*\])?)\s*([-+]?)(?::)?=\s*([^=].*)", re.DOTALL)
 _GLUED = re.compile(r"(\w+(?: one)?)\s+(\S.*)", re.DOTALL)
 _OVER = re.compile(r"(?:(?:each|every|all)\s+)?([^\W\d]\w*)\s+(?:in|of)\s+(\S.*)", re.DOTALL)
+_EACH_ONE = re.compile(r"(?:each|every|all)\s+(?:of\s+)?(?:the\s+)?([^\W\d]\w*)")  # `for each player:`
 _PATH = re.compile(r"[\w.]+(\[.*\])?")
 _DEPENDS = re.compile(r"([\w.]+\(.*\))\s+(if|when|unless)\s+(.+)", re.DOTALL)  # `refill() if n > 3`
 _VERB = re.compile(r"(\w+(?: one)?)\s*([:=(]?)\s*(.*)", re.DOTALL)
@@ -155,6 +156,12 @@ def with_verb(node: Map, report: Report) -> Map:
     written, others = found[2], dict(node.entries)
     if verb == "for" and (over := _OVER.fullmatch(written)):
         written, value = f"{{{over[1]}: {over[2]}}}", _named(value_span, over)
+    elif verb == "for" and (alone := _EACH_ONE.fullmatch(written)):
+        players = alone[1] in ("player", "players")
+        name, over_all = ("me", "players") if players else ("x", alone[1])
+        written = f"{{{name}: {over_all}}}"
+        entry = Entry(Scalar(value_span, name, "plain", value_span), Scalar(value_span, over_all, "plain", value_span))
+        value = Map(value_span, {name: entry}, True)
     del others[first.key.value]
     rest = [key for key in KEYS_OF[verb] if key in ("then", "do")]
     body = [first.value] if not isinstance(first.value, Scalar) or not first.value.is_null else []

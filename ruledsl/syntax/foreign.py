@@ -459,7 +459,6 @@ KEYS: dict[str, tuple[str, ...]] = {
     "zones": ("places",),
     "rules": ("play",),
     "turns": ("play",),
-    "end": ("scoring",),
     "translations": ("text",),
     "forms": ("cases",),
     "declension": ("cases",),

@@ -467,6 +467,9 @@ def map_meant(text: str, kind: str, name: str) -> str:
     if kind == "map" and (named := re.fullmatch(r"([^\W\d]\w*)\s*:?=\s*([^={}]+)", text)):
         return f"{{{named[1]}: {named[2]}}}"
     if kind == "paths":
+        if set_so := re.fullmatch(r"([^\W\d][\w.]*(?:\[[^\]]*\])?)\s*(\+=|-=|:=|=)\s*([^={},\[\]]+)", text):
+            verb = {"+=": "add", "-=": "subtract"}.get(set_so[2], name)
+            return f"{{{set_so[1]}: {set_so[3]}}}" if verb == name else ""
         if counted := re.fullmatch(r"(\d+)\s+(?:of\s+)?([^\W\d]\S*)", text):
             return f"{{{counted[2]}: {counted[1]}}}"
         if turned := re.fullmatch(r"(\S+)\s+(?:to|from)\s+([^\W\d]\S*)", text):

@@ -111,6 +111,7 @@ class Form:
     tried: dict[str, str] = field(default_factory=dict)  # keys that one might try first: what is to be written
     numbered: bool = False
     wraps: str = ""  # the key below which all others likely belong that are unknown
+    several: str = ""  # the key of the game below which several such maps stand, each with its name
 
     def __post_init__(self) -> None:
         FORMS.append(self)
@@ -393,7 +394,7 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
                     extra,
                     is_absent(entry.value),
                     form.meant_by(word),
-                    form.tried.get(word, ""),
+                    form.tried.get(word, "") or _named(entry.value, form),
                     form.numbered,
                 )
     elif slip.validator == "required" and not node.broken:
@@ -520,6 +521,13 @@ def misspelt(node: Map, name: str, form: Form) -> bool:
         key not in form.known and meant_in(form, key, is_absent(entry.value))[0][:1] == [name]
         for key, entry in node.entries.items()
     )
+
+
+def _named(value: Node, form: Form) -> str:
+    """What to do where one of several such maps stands here by its name: `board: {wall: {grid: …}}`."""
+    if not form.several or not isinstance(value, Map) or not value.entries or set(value.entries) - set(form.known):
+        return ""
+    return f"with names of their own they stand under `{form.several}:`"
 
 
 def _wanted(key: Key) -> str:

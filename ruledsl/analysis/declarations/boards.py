@@ -59,6 +59,7 @@ BOARD = Form(
         "apart": Key("truth", "Whether separate parts are meant."),
         "drawn_on": Key("word", "The board in whose picture this one is drawn, by `x` and `y` of both."),
     },
+    several="boards",
 )
 
 

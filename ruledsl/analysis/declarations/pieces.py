@@ -31,7 +31,11 @@ KIND = Form(
             words=("player",),
             instead="`each:` makes pieces for all combinations, as in `each: {suit: suit, rank: 1..9}`",
         ),
-        "count": Key("expression", "How many there are, of each player where each has some."),
+        "count": Key(
+            "expression",
+            "How many there are, of each player where each has some; with `each:`, of each combination.",
+            tried=("copies", "number", "amount", "times", "quantity"),
+        ),
         "each": Key(
             "map",
             "One piece for every combination of these attributes; with rows, each row for every combination.",

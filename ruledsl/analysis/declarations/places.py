@@ -27,7 +27,12 @@ PLACE = Form(
     "a place",
     {
         "holds": Key("words", "The kind or kinds of pieces that lie in it.", required=True),
-        "per": Key("word", "One for each: player, a kind of piece, or a type."),
+        "per": Key(
+            "word",
+            "One for each: player, a kind of piece, or a type.",
+            instead="one for each player is enough where its pieces say the rest, as in "
+            "`set(c in me.row where c.color == red)`",
+        ),
         "order": Key(
             "word",
             "set (the default); pile: listed from the top down; row: listed from the first piece on.",
@@ -132,7 +137,10 @@ def _place(world: World, name: str, key: Scalar, found: Fields) -> PlaceInfo | N
         else:
             world.report.error("T240", word.span, f"a place holds a kind of piece, and `{word.value}` is {show(kind)}")
     per: Elem | Num | None = None
-    if (word_node := found.get("per")) is not None:
+    if (word_node := found.get("per")) is not None and not isinstance(word_node, Scalar):
+        world.names.setdefault(name, Declared(name, "broken", key.span, None, True))  # what is wrong is said already
+        return None
+    if word_node is not None:
         kind = world.written.named_type(found.word("per"), word_node.span)
         if not isinstance(kind, Elem | Num) or not world.written.few_keys(kind, word_node.span):
             if not isinstance(kind, Elem | Num | BrokenType):

@@ -79,7 +79,8 @@ define:
     Code(
         "T206",
         "an attribute that some do not have",
-        "Only some kinds of these pieces have the attribute. First make sure that the piece is one of them.",
+        "Only some kinds of these pieces have the attribute. First make sure that the piece is one of them. What all "
+        "of the kinds have under one name, with the same type, can be read of any of them.",
         """\
 pieces:
   king: {per: player, count: 1, state: {moved: bool}}
