@@ -303,3 +303,19 @@ def test_points_stay_with_the_players_in_the_end(browser: Browser, serve: Serve)
             break
     points = browser.ask(TEXTS, "#people .person .values li:last-child .value")
     assert sorted(points) == sorted(browser.ask(TEXTS, "#result tbody tr:first-child td"))
+
+
+def test_long_lines_of_the_story_have_their_room(browser: Browser, serve: Serve) -> None:
+    """Rules that arrive in Fortress are told in full; no line lies over the next one."""
+    sit(browser, serve("fortress"), "me", "bot:random")
+    tall = (
+        "return [...document.querySelectorAll('#log li')].map((one) => [one.offsetHeight, one.firstChild.offsetHeight])"
+    )
+    for seed in range(1, 30):
+        browser.play(seed, 1)
+        browser.idle()
+        heights = browser.ask(tall)
+        if any(height > 150 for _, height in heights):
+            break
+    assert any(height > 150 for _, height in heights), "a long line"
+    assert all(line >= height for line, height in heights)
