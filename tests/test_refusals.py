@@ -240,3 +240,49 @@ def test_every_sentence_is_said_somewhere() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "ruledsl/runtime/why").glob("*.py"))
     told = {key for key in SENTENCES if source.count(f'"{key}"') > 1 or key in ("<", "<=", ">", ">=", "==")}
     assert set(SENTENCES) - told <= {"per turn", "per round", "per game", "per phase"}
+
+
+TILES = """\
+ruledsl: 1
+game: tiles
+players: 2
+board: {grid: {width: 3, height: 1}, space: plot}
+pieces:
+  flag: {per: player, count: 9}
+define:
+  fits(plot at, 0..3 turn, 0..1 color):
+    is: matches(at, turn) and joins(at, color)
+  matches(plot at, 0..3 turn): {is: turn == 2, because: the edges do not match}
+  joins(plot at, 0..1 color): {is: at != b1 and color == at.x % 2, because: the land is not joined}
+play:
+  - turns: players
+    do:
+      - choose: {color: 0..1, at: plot, turn: 0..3}
+        where: fits(at, turn, color)
+        STEPS
+        label: "{color} to {at}, turned {turn}"
+        else: {tie: players}
+      - move: flag
+        to: at
+"""
+
+
+@pytest.mark.parametrize(
+    ("steps", "before", "typed", "reason"),
+    [
+        ("stepwise: true", ["1"], "b1", "the land is not joined"),  # it could be turned so that the edges match
+        ("stepwise: true", ["1", "c1"], "1 to c1, turned 0", "the edges do not match"),
+        ("", [], "to b1", "the land is not joined"),  # neither color nor turn was said
+        ("", [], "to b1, turned 3", "the edges do not match"),
+        ("", [], "0 to a1", "the land is not joined"),
+    ],
+)
+def test_no_condition_is_blamed_that_another_choice_would_meet(
+    tmp_path: Path, steps: str, before: list[str], typed: str, reason: str
+) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(TILES.replace("        STEPS\n", f"        {steps}\n" if steps else ""), encoding="utf-8")
+    play = load(path).start()
+    for move in before:
+        play.choose(move)
+    assert why(play, 0, typed).reasons == (reason,)

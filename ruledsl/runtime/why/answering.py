@@ -109,7 +109,7 @@ class Answering:
                 tried = trying.try_(one)
             except RulesFault as fault:
                 tried = Tried(-1, Failure("fault", self.base, C.Const(0, fault.span)))
-            if best is None or tried.passed > best[0].passed:
+            if best is None or tried.is_farther(best[0]):
                 best = tried, one
         assert best is not None
         tried, one = best

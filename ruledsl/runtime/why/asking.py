@@ -26,6 +26,11 @@ class Tried:
 
     passed: int
     failure: Failure | None
+    within: int = 0  # how many parts of that one held, where it is made of several
+
+    def is_farther(self, other: Tried | None) -> bool:
+        """Whether more held: a tile whose edges match when it is turned is not refused for its edges."""
+        return other is None or (self.passed, self.within) > (other.passed, other.within)
 
 
 class Trying:
@@ -78,10 +83,18 @@ class Trying:
             return self._any_value(one, at, variable, v, passed)
         failure = self._outside(variable, value, v, entry)
         if failure is not None:
-            return Tried(passed + (failure.sort == "condition"), failure)
+            return Tried(passed + (failure.sort == "condition"), failure, self._within(variable, value, v))
         v = v[:]
         v[variable.slot] = value
         return self._go_on(one, at + 1, v, passed + 2)
+
+    def _within(self, variable: C.Variable, value: Any, v: State) -> int:
+        """How many parts of the condition of a name hold for a value that it may not have."""
+        if variable.where is None:
+            return 0
+        w = v[:]
+        w[variable.each.slot] = value
+        return self.finder.parts_held(variable.where, w)
 
     def _any_value(self, one: Meant, at: int, variable: C.Variable, v: State, passed: int) -> Tried:
         """A name of which nothing is said: the value that comes farthest."""
@@ -100,7 +113,7 @@ class Trying:
             tried = self._go_on(here, at, v[:], passed)
             if tried.failure is None:
                 return tried
-            if best is None or tried.passed > best.passed:
+            if tried.is_farther(best):
                 best = tried
         if best is None:
             return Tried(passed, Failure("nothing goes", v[:], variable.each.domain[0]))
@@ -140,7 +153,7 @@ class Trying:
         tries = [
             self._one_more(entry, variable, value, v) for value in islice(self._elements_of(variable, v), _MOST_STEPS)
         ]
-        best = max(tries, key=lambda tried: tried.passed, default=None)
+        best = max(tries, key=lambda tried: (tried.passed, tried.within), default=None)
         return best.failure if best is not None and best.passed else None
 
     def _one_more(self, entry: C.Entry, variable: C.Variable, value: Any, v: State) -> Tried:
@@ -174,7 +187,7 @@ class Trying:
         """What must hold over all names; what it costs comes last."""
         for condition in entry.where:
             if not self.finder.holds(condition, v):
-                return Tried(passed, self._refused(condition, v, entry))
+                return Tried(passed, self._refused(condition, v, entry), self.finder.parts_held(condition, v))
             passed += 1
         return Tried(passed, None)
 

@@ -77,6 +77,28 @@ class Finder:
         except RulesFault:
             return False
 
+    def parts_held(self, node: C.Node, v: State) -> int:
+        """How many parts of a condition hold, one after the other, before the first that does not: it is gone into as
+        `false` does."""
+        return 0 if self.reads_hidden(node, v) else self._parts_held(node, v, 0)
+
+    def _parts_held(self, node: C.Node, v: State, deep: int) -> int:
+        if deep > _DEEP:
+            return 0
+        match node:
+            case C.Both(args=args):
+                for held, arg in enumerate(args):
+                    if not self.holds(arg, v):
+                        return held + self._parts_held(arg, v, deep)
+            case C.Op(name="truth" | "is_there", args=(C.Invoke() | C.Cond() as arg,)):
+                return self._parts_held(arg, v, deep)
+            case C.Invoke(formula=formula) if formula.body is not None and _is_asked(formula.body):
+                entered = self.enter(node, v)
+                return self._parts_held(formula.body, entered[0], deep + 1) if entered is not None else 0
+            case C.Cond(condition=condition, then=then, otherwise=otherwise):
+                return self._parts_held(then if self.holds(condition, v) else otherwise, v, deep + 1)
+        return 0
+
     def reads_hidden(self, node: C.Node, v: State) -> bool:
         """Whether what a node is depends on something that the seat may not know."""
         if not self.knowing.hides:

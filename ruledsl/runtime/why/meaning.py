@@ -122,7 +122,7 @@ class Meaning:
             return
         found = [self._pool(entry, variable, own) for variable in variables]
         named = frozenset(self.position + at for at, (_, said) in enumerate(found) if said)
-        pools = [pool for pool, _ in found]
+        pools = self._shared(variables, found)
         if prod(map(len, pools)) > _MOST_TRIED:
             pools = [
                 [x for x in self._among(v) if x in pool] or pool if len(pool) > _FEW else pool
@@ -136,6 +136,21 @@ class Meaning:
                 continue
             fits = WHOLE if said == own else PART if contained(own, said) or _run_together(own, said) else LIKE
             yield Meant(number, entry, self.position, values, label, fits, common, named)
+
+    def _shared(self, variables: Sequence[C.Variable], found: Sequence[tuple[list[Any], bool]]) -> list[list[Any]]:
+        """The values of all names. Where one word may name either of two, the other may be all that can be chosen."""
+        pools = [pool for pool, _ in found]
+        alike: dict[Any, list[int]] = {}
+        for at, (variable, (_, said)) in enumerate(zip(variables, found, strict=True)):
+            kind = inner_type(variable.type)
+            if said and variable.fewest is None and isinstance(kind, Num | Elem):
+                alike.setdefault(kind.root if isinstance(kind, Elem) else Num, []).append(at)
+        for places in alike.values():
+            if len({x for at in places for x in found[at][0]}) < len(places):
+                for at in places:
+                    more = [x for x in self._among(variables[at]) if x not in found[at][0]]
+                    pools[at] = [*found[at][0], *more[:_FEW]]
+        return pools
 
     def _may_say(self, entry: C.Entry, variables: Sequence[C.Variable], own: Sequence[str]) -> bool:
         """Whether any word of the text may be one of an entry: so that thousands of labels need not be read."""
