@@ -286,3 +286,34 @@ def test_no_condition_is_blamed_that_another_choice_would_meet(
     for move in before:
         play.choose(move)
     assert why(play, 0, typed).reasons == (reason,)
+
+
+def test_edges_are_blamed_where_no_turn_makes_them_match() -> None:
+    """In Fjords: of a hex that can be turned so that its edges match, the land is blamed that is not joined."""
+    seen = set()
+    for play in playout(load(GAMES["fjords"]), seed=2, limit=30):
+        seat = play.pending[0]
+        offered = {option.text for option in play.options(seat, "en")}
+        frontier = [f"{q},{r}" for q in range(-3, 4) for r in range(-3, 4)]
+        if not play.over and offered & set(frontier):
+            for cell in [name for name in frontier if name not in offered]:
+                (said,) = why(play, seat, cell).reasons
+                if "must" in said:
+                    seen.add(said)
+                    assert ("edges" in said) != any(matches(play, cell, turn) for turn in range(6)), (cell, said)
+    assert len(seen) == 2
+
+
+def matches(play: Play, cell: str, turn: int) -> bool:
+    """Whether the edges of the hex that was chosen would match there."""
+    world = play.world
+    code = next(info.code for info in world.formulas if info.name == "matches")
+    stop = play.stop_of(play.pending[0])
+    assert stop is not None
+    assert stop.choice is not None
+    tile = stop.choice.entries[0].variables[0].slot
+    assert code.body is not None
+    v = [*play.state[: play.machine.program.layout.size], *[0] * (world.next_scratch + 9)]
+    for slot, value in zip(code.slots, (v[tile], world.boards[0].root.names.index(cell), turn), strict=True):
+        v[slot] = value
+    return bool(play.words.knowing.asking.of(code.body)(v))

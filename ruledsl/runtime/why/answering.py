@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.engine.machine import Stop
@@ -24,6 +25,7 @@ from .wording import Wording
 if TYPE_CHECKING:
     from ruledsl.runtime.play import Play
 
+_IS_SPACE = re.compile(r"[a-z]\d{1,2}")
 _MOST_TRIED = 300  # meanings that are tried
 _MOST_NAMED = 4  # options that are named where something else is asked
 
@@ -115,6 +117,10 @@ class Answering:
         tried, one = best
         labels = {other.label for other in meant}
         label = self._label(one) if len(labels) == 1 else text
+        if tried.failure is None and one.fits == LIKE and one.common < len(words(one.label)):
+            return self._elsewhere(
+                text
+            )  # it can be chosen, and the text says something else: of a place that is not there
         if tried.failure is None:
             return Answer(text, label, (self._not_offered(one),), steps=self.finder.steps)
         said = self._said(tried.failure, one)
@@ -185,7 +191,12 @@ class Answering:
         if not strange or meant[0].fits != LIKE or meant[0].common + 1 < len(words(text)):
             return None
         alike = [one for one in meant if one.number == meant[0].number and one.first == meant[0].first]
-        for at, variable in enumerate(alike[0].variables):
+        order = list(enumerate(alike[0].variables))
+        if _IS_SPACE.fullmatch(strange[0]):  # `c4`, which is no square here, rather than a piece that stands on one
+            order.sort(key=lambda pair: not _is_space(pair[1]))
+            if any(map(_is_space, alike[0].entry.variables)) and not _is_space(order[0][1]):
+                return None
+        for at, variable in order:
             if len({one.values[at] for one in alike if len(one.values) > at}) > 1:
                 reason = self.deciding.no_such(strange[0], variable, inner_type(variable.type))
                 return Answer(text, text, (reason,), steps=self.finder.steps) if reason else None
@@ -302,3 +313,8 @@ def _begins(taken: list[Any], one: Meant) -> bool:
     return len(taken) < len(one.values) or (
         len(taken) == len(one.values) and isinstance(one.values[-1], tuple) and len(one.values[-1]) > 1
     )
+
+
+def _is_space(variable: C.Variable) -> bool:
+    kind = inner_type(variable.type)
+    return isinstance(kind, Elem) and kind.root.kind == "space"

@@ -15,9 +15,10 @@ from ruledsl.engine.options import STRIDE, staged
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
+from ruledsl.source.document import Map, Scalar
 from ruledsl.types import BagOf, Elem, ListOf, Num, SetOf, bits
 
-from ..typed import contained, words
+from ..typed import contained, plain, words
 
 if TYPE_CHECKING:
     from ruledsl.runtime.play import Play
@@ -75,11 +76,13 @@ class Meaning:
 
     def of(self, text: str) -> list[Meant]:
         """What fits best; all that fits as well as that."""
-        own = words(text)
+        own = self._taken_apart(words(text))
         written = [one for number, entry in self.entries() for one in self._as_written(number, entry, text)]
         if written:
             return written
-        found = [one for number, entry in self.entries() for one in self._of_entry(number, entry, own)] if own else []
+        found = list(self._noted(text))
+        if not found and own:
+            found = [one for number, entry in self.entries() for one in self._of_entry(number, entry, own)]
         best = max((one.fits for one in found), default=0)
         found = [one for one in found if one.fits == best]
         if best == PART:  # the text says most of what is short
@@ -89,6 +92,48 @@ class Meaning:
             most = max(one.common for one in found)
             return [one for one in found if one.common == most and 2 * most >= len(own)]
         return found
+
+    def _taken_apart(self, own: list[str]) -> list[str]:
+        """Names of spaces by themselves, where they are written in one word, as in `e2e4`, `Nf3` and `Nxf3`."""
+        boards = self.play.world.boards
+        spaces = {word for board in boards for name in board.root.names for word in words(str(name)) if len(word) > 1}
+        found: list[str] = []
+        for word in own:
+            ends = range(1, len(word)) if word not in spaces and word.isascii() else ()
+            pairs = ([word[:at], word[at:]] for at in ends if word[at:] in spaces)
+            for first, last in sorted(pairs, key=lambda pair: -len(pair[1])):
+                named = [first] if first in spaces else self._signed(first.removesuffix("x"))
+                if named or first == "x":
+                    found += [*named, last]
+                    break
+            else:
+                found.append(word)
+        return found
+
+    def _signed(self, letter: str) -> list[str]:
+        """The words of what has a letter for its sign: `knight` for `N`."""
+        for word, (_, node) in self.play.world.sections.looks.items():
+            symbol = node.get("symbol") if isinstance(node, Map) else None
+            signs = [entry.value for entry in symbol] if isinstance(symbol, Map) else [symbol]
+            if any(isinstance(sign, Scalar) and sign.value.casefold() == letter for sign in signs) and " " not in word:
+                return words(self.play.world.title_of_word(word).get(self.language, word))
+        return []
+
+    def _noted(self, text: str) -> Iterator[Meant]:
+        """Short ways to type an option, as `notation:` says, where there are few options of the sort: `0-0`."""
+        kept = self.play.world.data["notations"]
+        for number, entry in self.entries() if kept and not self.stage else ():
+            _, notations = kept.get(id(entry.label), (None, ()))
+            pools = [_all_of(v.type) for v in entry.variables if v.fewest is None]
+            if not notations or len(pools) < len(entry.variables) or prod(map(len, pools)) > _FEW:
+                continue
+            for values in product(*pools):
+                known = self.play.words.notations(
+                    self.state, entry, 0, values, self.language, self.seat, notations, lambda *_: ""
+                )
+                if plain(text) in map(plain, known):
+                    label = self.label(entry, entry.variables, values)
+                    yield Meant(number, entry, 0, values, label, WHOLE, 1)
 
     def is_meant(self, one: Meant, text: str) -> bool:
         """Whether a text that is only like what is said means it all the same: what it says besides is no name."""

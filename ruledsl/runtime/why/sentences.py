@@ -29,6 +29,10 @@ SENTENCES: dict[str, dict[str, str]] = {
     # what is chosen
     "empty choice": {"en": "there is nothing to choose from", "ru": "выбирать не из чего"},
     "none of": {"en": "{value} is not possible, only {members}", "ru": "{value} нельзя, можно только {members}"},
+    "none of many": {
+        "en": "{value} is not one of the {n} that can be chosen here: {members}, …",
+        "ru": "{value}: этого здесь нет среди того, что можно выбрать (всего {n}): {members}, …",
+    },
     "not of": {"en": "{value} is not one of {set}", "ru": "{value}: не годится ({set})"},
     "not yours": {"en": "{value} belongs to {owner}", "ru": "{value} — не ваше ({owner})"},
     "not oneself": {"en": "you cannot choose yourself", "ru": "себя выбрать нельзя"},

@@ -281,7 +281,8 @@ class Wording:
         if not members:
             return self.say("empty choice")
         if len(members) > _MOST_NAMES:
-            return self.say("rule")
+            shown = self._names(members[: _MOST_NAMES // 2], kind, v)
+            return self.say("none of many", value=value, n=len(members), members=shown)
         return self.say("none of", value=value, members=self._names(members, kind, v))
 
     def nobody_there(self, root: Root, name: str, language: str, members: list[int], v: list[int]) -> str:
