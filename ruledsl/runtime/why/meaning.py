@@ -131,7 +131,7 @@ class Meaning:
                 known = self.play.words.notations(
                     self.state, entry, 0, values, self.language, self.seat, notations, lambda *_: ""
                 )
-                if plain(text) in map(plain, known):
+                if plain(text) in (plain(way) for way, _ in known):
                     label = self.label(entry, entry.variables, values)
                     yield Meant(number, entry, 0, values, label, WHOLE, 1)
 
