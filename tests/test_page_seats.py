@@ -319,3 +319,11 @@ def test_long_lines_of_the_story_have_their_room(browser: Browser, serve: Serve)
             break
     assert any(height > 150 for _, height in heights), "a long line"
     assert all(line >= height for line, height in heights)
+
+
+def test_names_of_cards_in_one_row_are_of_one_size(browser: Browser, serve: Serve) -> None:
+    """A short name is large on its card only where all are short: numbers, not `Вор` beside `Посланник`."""
+    sit(browser, serve("court-intrigue"), "me", "bot:random")
+    browser.in_language("ru")
+    sizes = "return [...document.querySelectorAll('#own .item .name')].map((one) => getComputedStyle(one).fontSize)"
+    assert len(set(browser.ask(sizes))) == 1

@@ -322,6 +322,8 @@ function drawArea(area, touched) {
   if (stack) box.append(stack);
   else if (!counted(area)) {
     const items = area.items.map((item) => drawWith(item, area, touched));
+    const cards = items.filter((item) => item.matches(".item:not(.back)"));
+    if (!cards.every((card) => card.matches(".brief"))) for (const card of cards) card.classList.remove("brief"); // names of one row are of one size
     box.append(items.length ? make("div", { class: "items" }, ...items) : make("p", { class: "empty" }, say("empty")));
   }
   return box;
