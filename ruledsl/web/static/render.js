@@ -155,7 +155,7 @@ function order() {
   middle.classList.toggle("first", byId("common").offsetHeight > TALL * window.innerHeight);
   enlarge();
   leaveOutNames();
-  for (const one of document.querySelectorAll("#middle, #people, .frame, .of-pile .items")) reachable(one);
+  for (const one of document.querySelectorAll("#middle, #people, #news, .frame, .of-pile .items")) reachable(one);
   for (const list of document.querySelectorAll(".of-pile .items")) list.classList.toggle("beyond", list.scrollWidth > list.clientWidth);
 }
 
