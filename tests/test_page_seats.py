@@ -327,3 +327,25 @@ def test_names_of_cards_in_one_row_are_of_one_size(browser: Browser, serve: Serv
     browser.in_language("ru")
     sizes = "return [...document.querySelectorAll('#own .item .name')].map((one) => getComputedStyle(one).fontSize)"
     assert len(set(browser.ask(sizes))) == 1
+
+
+def test_a_click_on_what_lies_in_a_thing_that_lights_up_is_one_on_the_thing(browser: Browser, serve: Serve) -> None:
+    """Who is meant in Love Letter lights up as a whole: also where the cards lie that were played."""
+    address = serve("love-letter")
+    links = sit(browser, address, "me", "me", size=PHONE)["seats"]
+    inner = """
+        return [...document.querySelectorAll(".person.lit [data-place]:not(.lit, .held)")].find((one) => {
+          return one.parentElement.closest("[data-place].lit");
+        })"""
+    for seed in range(1, 60):
+        browser.open(address + links[seed % 2])
+        if found := browser.ask(inner):
+            break
+        browser.play(seed, 1)
+        browser.idle()
+    assert found, "a player lights up who has played something"
+    person = browser.ask("return arguments[0].closest('.lit').dataset.place", found)
+    lines = len(browser.log())
+    browser.ask("arguments[0].dispatchEvent(new MouseEvent('click', { bubbles: true }))", found)
+    held = f"return !!document.querySelector('.held[data-place=\"{person}\"]')"
+    browser.until(lambda: browser.ask(held) or len(browser.log()) > lines, "who is meant")

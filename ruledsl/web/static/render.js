@@ -259,6 +259,7 @@ function group(attributes, ...children) {
 
 function hold(element, touched) {
   element.addEventListener("click", (event) => {
+    if (!element.matches(".lit, .held") && element.parentElement.closest(".lit[data-place]")) return; // what it lies in is meant
     event.stopPropagation();
     if (event.detail > 1) return; // the second click of two was not meant for what the first has brought
     touched(element.dataset.place, element);
