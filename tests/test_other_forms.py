@@ -149,7 +149,24 @@ MEANT = {
     "end: turn if me.out": "write `if: me.out`, and below it `then: {end: turn}`",
     "end: turn\n  when: me.out": "write `if:`",
 }
-TRIES = CHOSEN | MEANT
+# Words for what is tried, paid, bounded, and for players who are something.
+NEWER = {
+    "if: possible(tick)\n  then: []": "`possible(tick(…), condition)`",
+    "if: would(tick(a1))\n  then: []": "`would(tick(a1), condition)`",
+    "pay: {clay or wood: 1}": 'this in [clay, wood]"}`; then write `any these: …`',
+    "pay: {clay/wood: 1}": "then write `any these: …`",
+    "pay: {clay and wood: 1}": "`{clay: 1, wood: 1}`",
+    "choose one:\n    - {label: dig, do: {set: {a1.dug: true}}}\n  at_most: any": "without `at_most:`",
+    "choose one:\n    - {label: dig, do: {set: {a1.dug: true}}}\n  at_most: unlimited": "without `at_most:`",
+    "set: {best: leader}": "`first(p in players by -p.score)`",
+    "set: {best: winner}": "`most(p in players by p.score)`",
+    "set:\n    best: players[1]": "`first(players)` is the first of them",
+    "set: {best: player 1}": "write `player_1`",
+    "set: {best: players.first}": "write `first(players)`",
+    "for: {p: others}\n  do: {add: {p.score: 1}}": "write `players except me`",
+    "reveal: me.hand\n  to: everyone": "write `players`",
+}
+TRIES = CHOSEN | MEANT | NEWER
 TRIES |= {f"if: {text}\n  then: []": said for text, said in ASKED.items()}
 TRIES |= {f'add: {{me.score: "{text}"}}': said for text, said in COUNTED.items()}
 

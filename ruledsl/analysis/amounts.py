@@ -177,6 +177,9 @@ class Tokens:
                     suggestions=tuple(known),
                 )
                 return None
+        if isinstance(tree, E.Binary) and tree.op in ("or", "/", "and", "+") and (some := self._sorts_in(tree, roots)):
+            self._either(key, tree, roots, some)
+            return None
         typed = self.elab.expr(tree)
         if isinstance(typed.type, Broken):
             return None
@@ -191,6 +194,26 @@ class Tokens:
             self.elab.fitting.coerce(typed, Elem(typed.type.root, typed.type.mask), key.span, "the sort of token"),
             typed.type,
         )
+
+    def _sorts_in(self, tree: E.Expr, roots: list[Any]) -> list[str]:
+        """The sorts that are joined by an operator, as in `clay or wood`; none if there is anything else."""
+        if isinstance(tree, E.Binary):
+            sides = [self._sorts_in(side, roots) for side in (tree.left, tree.right)]
+            return [*sides[0], *sides[1]] if all(sides) else []
+        known = isinstance(tree, E.Name) and any(
+            self.world.member_number(root, tree.name) is not None for root in roots
+        )
+        return [tree.name] if isinstance(tree, E.Name) and known else []
+
+    def _either(self, key: Scalar, tree: E.Binary, roots: list[Any], some: list[str]) -> None:
+        """`{clay or wood: 1}` and `{clay and wood: 1}`: a part of the type, or an amount for each."""
+        if tree.op in ("and", "+"):
+            help = f"write an amount for each: `{{{', '.join(f'{word}: 1' for word in some)}}}`"
+        else:
+            whole = (roots[0].whole or roots[0]).name
+            part = f'`these: {{some: {whole}, where: "this in [{", ".join(some)}]"}}`'
+            help = f"make them a part of the type, under `types:`: {part}; then write `{ANY} these: …`"
+        self.report.error("T246", key.span, "an amount is of one sort, or of `any` of a part of a type", help=help)
 
     def free_token(self, tree: E.Name, roots: list[Any]) -> Typed | None:
         """`any`, or `any basic`: what any of several sorts pays."""

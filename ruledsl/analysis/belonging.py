@@ -94,6 +94,8 @@ class Belonging:
                     help = f"for all of them: `for: {{x: {whole}}}`, and below it `do:` with `x.{name.name}`"
                     return elab.fail("T204", name.span, f"this is {show(of.type)}, and one is changed at a time", help)
                 meant = did_you_mean(held[:1])
+                if name.name in self.world.builtins and name.name not in root.attributes:
+                    meant = f"write `{name.name}({whole})`"
                 keys = elab.local(name.name)
                 if root.kind == "place" and keys is not None and isinstance(tree.of, E.Name):
                     meant = f"which one is said in square brackets: `{whole}[{name.name}]`"
@@ -265,6 +267,8 @@ class Belonging:
         shown = [show_mask(key.root, key.mask) if isinstance(key, Elem) else show(key) for key in keys]
         per = f"[{', '.join(shown)}, …]" if shown else "player"
         help = f"`per:` makes one for each, as in `{name}: {{per: {per}, …}}`" if value else ""
+        if isinstance(of.type, SetOf) and len(whole := tree.of.span.one_line) <= 30:
+            help = f"a set has no numbers: `first({whole})` is the first of them, `list({whole})[2]` the second"
         with elab.report.one_slip(("looked up", name or tree.span)):
             return elab.fail("T207", tree.span, f"{show(of.type)} has nothing to look up with `[…]`", help)
 

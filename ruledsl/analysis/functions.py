@@ -232,10 +232,21 @@ class Call:
                 "T221",
                 self.span,
                 f"`{builtin.name}` takes {wanted} argument{'' if wanted == '1' else 's'}, not {count}",
-                f"it is `{builtin.signature}`",
+                self._tried_out() or f"it is `{builtin.signature}`",
             )
             return False
         return True
+
+    def _tried_out(self) -> str:
+        """For `possible(attack)`: what is tried, and what is to hold then, are two things."""
+        if self.builtin.name not in ("possible", "would") or len(self.plain) != 1:
+            return ""
+        tried = self.plain[0].span.one_line
+        declared = self.elaborator.world.names.get(tried.partition("(")[0])
+        if declared is None or declared.sort not in ("effect", "action"):
+            return ""
+        called = tried if "(" in tried else f"{tried}(…)"
+        return f"say what should hold after it: `{self.builtin.name}({called}, condition)`"
 
     def _order(self) -> str:
         """What may have been meant by `by` in a call that has no order."""

@@ -87,6 +87,17 @@ def _usual(elab: Elaborator, word: str, inner: Type | None) -> Advice:
     if isinstance(inner, Elem) and inner.root is elab.world.players and (who := _PLAYERS.get(word.casefold())):
         if who != "opponent" or elab.world.players.size == 2:
             return f"write `{who}`", (who,)
+    if isinstance(inner, Elem) and inner.root is elab.world.players and word.casefold() in _LEADERS:
+        asked = "score" if "score" in elab.world.players.attributes else "…"
+        leading = f"who has the most is `first(p in players by -p.{asked})`"
+        return f"{leading}; all who have as much are `most(p in players by p.{asked})`", ()
+    if word.casefold() in _SEVERAL and (
+        inner is None or (isinstance(inner, Elem) and inner.root is elab.world.players)
+    ):
+        right = _SEVERAL[word.casefold()]
+        if elab.world.players.size == 2 and word.casefold() in ("opponents", "enemies"):
+            right = "opponent"
+        return f"write `{right}`", (right,)
     if word == "supply" and (first := next(iter(elab.world.pools), None)) is not None:
         left = first.of.names[0] if first.of is not None else ""
         return f"say of what: `supply.{first.name}{f'.{left}' if left else ''}` is what is left", ()
@@ -316,6 +327,14 @@ _PLAYERS = {
     "active": "me", "current_player": "me", "active_player": "me", "enemy": "opponent", "other": "opponent",
     "foe": "opponent", "rival": "opponent", "other_player": "opponent", "next_player": "next(me)",
 }  # fmt: skip
+
+
+_SEVERAL = {
+    "others": "players except me", "all_others": "players except me", "other_players": "players except me",
+    "opponents": "players except me", "enemies": "players except me", "everyone": "players", "everybody": "players",
+    "all_players": "players", "anyone": "players", "anybody": "players",
+}  # fmt: skip
+_LEADERS = ("leader", "winner", "winners", "first_place", "richest", "highest", "best_player", "top_player", "leading")
 
 
 # Directions in words, by what they are called on boards that have them.

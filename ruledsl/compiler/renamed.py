@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ruledsl.analysis.names import Declared
 
 _SORTS = ("option", "type", "kind", "place", "pool", "value", "formula", "effect", "history", "board")
+_THINGS = ("kind", "place", "pool", "board", "type")
+_NOTHING_BETTER = ("a formula of your own", "the names here are", "did you mean", "it has", "what changes in play")
 _ONLY = {
     "N103": ("formula",),
     "N114": ("effect",),
@@ -52,8 +54,10 @@ def _is_written(declared: Declared) -> bool:
 def _advised(found: Diagnostic, spare: Declared, word: str) -> Diagnostic:
     if not unknown(found) or spare.span is None or spare.sort not in _ONLY.get(found.code, _SORTS):
         return found
-    if found.help.startswith("it is one of"):
-        return found  # a word of a type
+    if found.help and not found.help.startswith(_NOTHING_BETTER):
+        return found  # it says more of the place
+    if "nothing is called" not in found.message and spare.sort in _THINGS:
+        return found  # a player, say, is wanted
     if spare.name in found.suggestions or (not found.more and any(is_slip(word, name) for name in found.suggestions)):
         return found  # the pen slips once: what stands in several places was meant so
     help = f"was it renamed? `{spare.name}` is declared, and nothing speaks of it: write one name for both"

@@ -204,11 +204,19 @@ def _menu(b: Builder, f: Fields, verb: str) -> None:
         b.at(after)
 
 
+_NO_BOUND = ("any", "all", "unlimited", "infinite", "infinity", "any number", "no limit", "many", "none", "∞")
+
+
 def _how_many(b: Builder, f: Fields, frame: Frame) -> tuple[int, C.Node | None, C.Node | None]:
     """The slot that counts what was taken (-1 for none), and the bounds of `at_least` and `at_most`."""
     found: list[C.Node | None] = []
     for key, low in (("at_least", 0), ("at_most", 1)):
         node = f.get(key)
+        if key == "at_most" and isinstance(node, Scalar) and node.value.strip().casefold() in _NO_BOUND:
+            said = f"`{node.value}` is no number"
+            help = "without `at_most:` it may be chosen any number of times; `any_number: true` says so alone"
+            b.report.error("S103", node.span, said, help=help)
+            node = None
         found.append(b.elab.value(node, Num(low, FAR), f"`{key}`").node if node is not None else None)
     if found == [None, None]:
         return -1, None, None

@@ -663,6 +663,8 @@ def _missing(place: Place) -> Iterator[Repair]:
     if before.is_word and token.text.isdigit() and before.text not in KEYWORDS["domain"]:
         said = f"`{token.text}` cannot follow `{before.text}`"
         help = f"one of several is `{before.text}[{token.text}]`; a comparison is `{before.text} == {token.text}`"
+        if before.text == "player":
+            help = f"players without names are `player_1`, …: write `player_{token.text}`"
         yield Repair(before.end, token.end, f"[{token.text}]", "E101", said, help)
     if before.is_word or before.text[0] in ")]" or before.text.isdigit():
         said = f"a comma is missing before `{token.text}`"
