@@ -116,6 +116,22 @@ def test_a_wrong_argument_is_usage(run: Run) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("new shells --template tilse", "`tiles`"),
+        ("check --format jsn a.yaml", "`json`"),
+        ("completion zhs", "`zsh`"),
+        ("simulate chess --player 2 --sed 1", "`--seed`"),
+        ("new shells --templat hexx", ""),
+    ],
+)
+def test_what_is_nearly_a_choice_is_told(run: Run, words: str, meant: str) -> None:
+    said = run(*words.split())
+    assert said.code == 2
+    assert said.err.rstrip().endswith(f"did you mean {meant}?") == (meant != "")
+
+
 # ----------------------------------------------------------------------------------------------------------- check
 
 

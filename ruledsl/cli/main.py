@@ -11,11 +11,11 @@ import os
 import re
 import shlex
 import sys
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import Action, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from ruledsl import shipped, started
 from ruledsl.cli.common import CLEAN, FOUND, INTERRUPTED, USAGE, UsageError, complain, print_report
@@ -142,10 +142,28 @@ def _unusable(problem: OSError) -> str:
     return f"{what}: {(problem.strerror or str(problem)).lower()}"
 
 
+class _Advising(ArgumentParser):
+    """Says which word or option was meant, where one of them is written nearly so."""
+
+    def error(self, message: str) -> NoReturn:
+        wrong = re.search(r"argument ([^\s/:]+).*?: invalid choice: '(.*?)'", message)
+        choices = [
+            str(word) for one in self._actions for word in one.choices or () if wrong and _is_called(one, wrong[1])
+        ]
+        strange = re.match(r"unrecognized arguments: (--[\w-]+)", message)
+        options = [option for one in self._actions for option in one.option_strings if option.startswith("--")]
+        near = nearest(wrong[2], choices) if wrong else nearest(strange[1], options) if strange else []
+        super().error(f"{message}; {did_you_mean(near)}" if near else message)
+
+
+def _is_called(action: Action, name: str) -> bool:
+    return name in (*action.option_strings, action.metavar, action.dest)
+
+
 def _parser(name: str, does: str, command: Any) -> ArgumentParser:
     about = (command.__doc__ or does).strip()
     called = f"{started.command()} {name}"
-    parser = ArgumentParser(called, description=about, formatter_class=RawDescriptionHelpFormatter)
+    parser = _Advising(called, description=about, formatter_class=RawDescriptionHelpFormatter)
     command.arguments(parser)
     return parser
 
