@@ -143,7 +143,8 @@ class Project:
         self._documents: dict[Path, tuple[str, Node | None]] = {}
         self._known: Known = {}
         self._on_disk: dict[Path, object] = {}  # the files of the last version, as they were then
-        self._answer: tuple[object, Any] | None = None  # the last that was kept by `once`, with what was asked
+        self._answer: tuple[object, Any, bool, object] | None = None  # the last that `once` gave, and to what
+        self._versions = 0  # how often others were kept
         self._settled: Settled | None = None  # the rules, while tests are written
         self._ahead: tuple[object, ...] = ()  # for what all that a key can ask for is there
         self.at_once = False  # whether keys are answered with what is known by now: an editor's are
@@ -160,14 +161,14 @@ class Project:
             self.open.pop(path, None)
         else:
             self.open[path] = text
-        if self.text(path) != before and not self._is_beside(path):
+        if self._view is not None and self.text(path) != before and not self._is_beside(path):
             self._hold(view=None)
         elif self._view is not None:
             self._seen = dict(self.open)
 
     def _hold(self, **new: View | Settled | None) -> None:
         """Keeps other versions of the game, and lets the worlds of those go that are not kept any longer."""
-        before = self._worlds()
+        before, self._versions = self._worlds(), self._versions + 1
         for name, version in new.items():
             setattr(self, f"_{name}", version)
         after = self._worlds()
@@ -229,12 +230,20 @@ class Project:
             self.view()
             self.is_behind = False
         asked = (around, {path: text for path, text in self.open.items() if path != around[0]})
-        if self._answer is not None and self._answer[0] == asked and not self.is_behind:
-            known: Answer = self._answer[1]
-            return known
+        if self._answer is not None and self._answer[0] == asked:
+            _, known, was_behind, since = self._answer
+            if not (was_behind or self.is_behind) or since == self._known_by_now():
+                self.is_behind = was_behind or self.is_behind
+                before: Answer = known
+                return before
+        since = self._known_by_now()
         found = answer()
-        self._answer = (asked, found) if not self.is_behind else None
+        self._answer = asked, found, self.is_behind, since
         return found
+
+    def _known_by_now(self) -> tuple[int, int]:
+        """Another pair as soon as more is known to answer from."""
+        return self._versions, len(self._settled.worked) if self._settled is not None else 0
 
     # -------------------------------------------------------------------------------------------- what is known
 
