@@ -87,6 +87,8 @@ def test_it_learns_from_those_who_do_well(tmp_path: Path, paired: bool) -> None:
     assert again is not None
     assert again.weights == manner.weights
     assert again.traits.counted == manner.traits.counted
+    on = learn_manner(configured, built, 0.02, 2, lambda number, plays: None, start=again)
+    assert worth(configured, on) > before + 0.01, "what was learnt is learnt on with, not forgotten"
     assert found_manner(example("dike-watch").configured(3), folder) is None, "it is of another number of players"
     beside(folder).write_text(json.dumps({manner.traits.mark: {"form": 0}}), encoding="utf-8")
     assert found_manner(configured, folder) is None, "it was kept in another form"

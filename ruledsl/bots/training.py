@@ -195,15 +195,22 @@ def learn_manner(
     seed: int,
     tell: Callable[[int, int], None],
     paired: bool = False,
+    start: Manner | None = None,
 ) -> Manner:
     """How those tend to decide who do well: of plays that begin alike, those that came to more are followed; where all
-    win or lose together, or one plays alone, those after which `heuristic:` says more, if the game has one."""
-    traits, signs = Traits(configured), Signs(configured)
-    if paired:
+    win or lose together, or one plays alone, those after which `heuristic:` says more, if the game has one.
+
+    It may `start` with a manner that was learnt before, and then looks at what that one looks at.
+    """
+    signs = Signs(configured)
+    traits = start.traits if start is not None else Traits(configured)
+    if paired and start is None:
         traits.pair(configured, what_lies(configured, made, seed))
     judge = Judge(configured, signs, only_said(-1)) if signs.says else None
     tree = NativeTree(made, made.program.template, 0, seed, judge, Manner(traits, [0] * (MANNERED + PAIRED)))
     weights, spread = (c_double * (MANNERED + PAIRED))(), (c_double * 1)(0)
+    for trait, weight in enumerate(start.weights if start is not None else ()):
+        weights[trait] = weight / UNIT
     rng, plays, told = random.Random(seed), 0, 0.0
     try:
         tree.learn(rng.getrandbits(48), WARM_UP, LONGEST_LEARNT, 0, weights, spread)

@@ -17,6 +17,7 @@ from ruledsl.cli.telling import as_json, format_argument, tell
 
 if TYPE_CHECKING:
     from ruledsl.bots.judge import Judge
+    from ruledsl.bots.manner import Manner
     from ruledsl.bots.measuring import Measured, Way
     from ruledsl.generate.native import Library
     from ruledsl.runtime.game import Configured
@@ -31,6 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="T",
         help="CPU seconds: half for practice, half to measure (default: 30)",
     )
+    parser.add_argument("--anew", action="store_true", help="forget the manner of playing that was learnt before")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="keep what was learnt in this file")
     setting_arguments(parser)
     format_argument(parser)
@@ -46,7 +48,7 @@ def _positive(text: str) -> float:
 def run(args: Namespace) -> int:
     """0 when something was learnt that helps, 1 when nothing did."""
     from ruledsl.bots.judge import keep, kept_files
-    from ruledsl.bots.manner import keep_manner
+    from ruledsl.bots.manner import found_manner, keep_manner
     from ruledsl.bots.measuring import Way, measured, measured_ahead
     from ruledsl.bots.native_tree import library
     from ruledsl.started import installing
@@ -61,7 +63,8 @@ def run(args: Namespace) -> int:
             f"install gcc or clang, or `{installing('native')}`"
         )
     seed = args.seed or 0
-    ways, aheads = _learnt(configured, made, args.seconds / 2, seed)
+    known = None if args.anew else found_manner(configured, game.path)
+    ways, aheads = _learnt(configured, made, args.seconds / 2, seed, known)
     each = args.seconds / 2 / (len(ways) + len(aheads))
     found = [measured(game, configured, made, way, each, seed) for way in ways]
     kept = _surest(ways, found)
@@ -91,9 +94,11 @@ def _surest(ways: list[Way], found: list[Measured]) -> Way | None:
     return ways[best] if best is not None and found[best].low > 0.5 else None
 
 
-def _learnt(configured: Configured, made: Library, seconds: float, seed: int) -> tuple[list[Way], list[Judge]]:
+def _learnt(
+    configured: Configured, made: Library, seconds: float, seed: int, known: Manner | None
+) -> tuple[list[Way], list[Judge]]:
     """All ways to search with what was learnt, and judges with which to look ahead. Where all win or lose together,
-    nobody has more than others: then only a manner is learnt."""
+    nobody has more than others: then only a manner is learnt. A manner that is `known` is learnt on with."""
     from ruledsl.bots.judge import Judge, Signs, only_said
     from ruledsl.bots.measuring import CUTS, Way
     from ruledsl.bots.outcome import shared
@@ -106,7 +111,10 @@ def _learnt(configured: Configured, made: Library, seconds: float, seed: int) ->
         ways += [Way(judge=pupil.judge(cut)) for cut in CUTS]
         aheads = ahead_candidates(pupil)
     each = (seconds if apart else seconds / 2) / 2
-    manners = [learn_manner(configured, made, each, seed, _progress, paired) for paired in (True, False)]
+    if known is not None:
+        manners = [learn_manner(configured, made, 2 * each, seed, _progress, start=known)]
+    else:
+        manners = [learn_manner(configured, made, each, seed, _progress, paired) for paired in (True, False)]
     return [*ways, *(Way(manner=manner) for manner in manners)], aheads
 
 
