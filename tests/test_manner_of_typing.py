@@ -228,3 +228,11 @@ def test_a_chain_has_its_sign_once(tmp_path: Path) -> None:
 
 def test_only_a_square_has_a_column_and_a_row(tmp_path: Path) -> None:
     assert checked(tmp_path, CHAINS.replace('label: "{c.stone}/', 'label: "{c.stone:column}/')) == ["E114"]
+
+
+def test_an_option_may_be_typed_in_the_other_language() -> None:
+    """`pass` is typed by many whatever they read; it is no shortening of anything else."""
+    play = load(GAMES["go"]).start(seed=1)
+    seat = play.pending[0]
+    assert [o.text for o in pick(play, seat, "pass", "ru").options] == ["пас"]
+    assert [o.text for o in pick(play, seat, "пас", "en").options] == ["pass"]

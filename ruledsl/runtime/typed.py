@@ -86,6 +86,8 @@ def pick(
     found = [o for o in options if own and words(o.text) == own]
     if found:
         return Picked(tuple(found), exact=True)
+    if elsewhere and (found := _in_other_words(play, seat, wanted, language, options)):
+        return Picked(tuple(found), exact=True)
     if elsewhere:  # all that something says which is not offered: no shortening of anything
         return Picked(())
     for fits in (_is_called, _in_notation, _shortens):
@@ -93,6 +95,14 @@ def pick(
         if found:
             return Picked(tuple(found))
     return Picked(())
+
+
+def _in_other_words(play: Play, seat: int | None, wanted: str, language: str, options: Sequence[Any]) -> list[Any]:
+    """The options that say this in another language: many type `pass` whatever they read."""
+    offered = {o.raw for o in options}
+    told = (o for each in LANGUAGES if each != language for o in play.options(seat, each))
+    raws = {o.raw for o in told if o.raw in offered and plain(o.text) == wanted}
+    return [o for o in options if o.raw in raws]
 
 
 def counts(play: Play, seat: int | None, number: int, language: str) -> bool:
