@@ -144,7 +144,7 @@ def test_turns_that_nothing_tells_apart_are_asked_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("game", "far"), [("fjords", 90), ("serpent", 30), ("outpost", 30)])
+@pytest.mark.parametrize(("game", "far"), [("fjords", 90), ("serpent", 30), ("outpost", 15), ("outpost", 25)])
 def test_late_in_a_play_what_is_asked_is_in_sight(game: str, far: int, language: str) -> None:
     """Where not all fits, what one may choose on the board is seen, and beside a map what is one's own."""
     play = load(PATHS[NAMES.index(game)]).start(seed=1)

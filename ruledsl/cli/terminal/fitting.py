@@ -213,6 +213,9 @@ class _Writer:
         if not about:
             about, boards = boards[:1], boards[1:]
         first = [*above, common, *about]
+        if len(about) > 1 and sum(map(len, first)) > layout.lines:  # what is one's own is not below all of them
+            first.insert(-len(about) + 1, own)
+            own = []
         after = [own, *boards, *screen.panels(others, (), dense=True), legend]
         needed = sum(map(len, first))
         names = screen.offered_names(self.view, self.options)
