@@ -21,7 +21,14 @@ if TYPE_CHECKING:
 
 _SORTS = ("option", "type", "kind", "place", "pool", "value", "formula", "effect", "history", "board")
 _THINGS = ("kind", "place", "pool", "board", "type")
-_NOTHING_BETTER = ("a formula of your own", "the names here are", "did you mean", "it has", "what changes in play")
+_NOTHING_BETTER = (
+    "a formula of your own",
+    "the names here are",
+    "did you mean",
+    "it has",
+    "what changes in play",
+    "who has the most",
+)
 _ONLY = {
     "N103": ("formula",),
     "N114": ("effect",),
@@ -56,9 +63,15 @@ def _advised(found: Diagnostic, spare: Declared, word: str) -> Diagnostic:
         return found
     if found.help and not found.help.startswith(_NOTHING_BETTER):
         return found  # it says more of the place
-    if "nothing is called" not in found.message and spare.sort in _THINGS:
+    wanted = ("nothing is called", f"there is no {spare.sort} ")
+    if found.code == "N101" and spare.sort in _THINGS and not found.message.startswith(wanted):
         return found  # a player, say, is wanted
-    if spare.name in found.suggestions or (not found.more and any(is_slip(word, name) for name in found.suggestions)):
-        return found  # the pen slips once: what stands in several places was meant so
+    if spare.name in found.suggestions:
+        return found
     help = f"was it renamed? `{spare.name}` is declared, and nothing speaks of it: write one name for both"
-    return replace(found, help=help, suggestions=(), notes=(*found.notes, (spare.span, f"perhaps this is `{word}`")))
+    kept: tuple[str, ...] = ()
+    if not found.more and any(
+        is_slip(word, name) for name in found.suggestions
+    ):  # written once: a slip of the pen, too
+        help, kept = f"{found.help} Or {help}", found.suggestions
+    return replace(found, help=help, suggestions=kept, notes=(*found.notes, (spare.span, f"perhaps this is `{word}`")))

@@ -421,6 +421,7 @@ def half_renamed(text: Text, rng: Random) -> Mutant | None:
         and spot.path[-1] in sections
         and "replace" not in spot.path
         and spot.path[:-1] in ((), ("modules", *spot.path[1:2]))
+        and (len(spot.path) > 1 or (isinstance(text.root, Map) and text.root.get(spot.path[0]) is node))
         for entry in node
         if "<" not in entry.key.value
     ]
