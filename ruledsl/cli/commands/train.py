@@ -32,7 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="T",
         help="CPU seconds: half for practice, half to measure (default: 30)",
     )
-    parser.add_argument("--anew", action="store_true", help="forget the manner of playing that was learnt before")
+    parser.add_argument("--from-scratch", action="store_true", help="do not use what was learnt before")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="keep what was learnt in this file")
     setting_arguments(parser)
     format_argument(parser)
@@ -63,7 +63,7 @@ def run(args: Namespace) -> int:
             f"install gcc or clang, or `{installing('native')}`"
         )
     seed = args.seed or 0
-    known = None if args.anew else found_manner(configured, game.path)
+    known = None if args.from_scratch else found_manner(configured, game.path)
     ways, aheads = _learnt(configured, made, args.seconds / 2, seed, known)
     each = args.seconds / 2 / (len(ways) + len(aheads))
     found = [measured(game, configured, made, way, each, seed) for way in ways]
