@@ -12,7 +12,7 @@ from ruledsl.engine.options import DONE, NOTHING, STOP, STRIDE, is_piece, names_
 from ruledsl.ir import core as C
 from ruledsl.ir.core import ENDED, ENDINGS, WINNERS, RulesFault
 from ruledsl.records import dataclass
-from ruledsl.types import BagOf, Elem, ListOf, SetOf, bits
+from ruledsl.types import BagOf, Elem, ListOf, Root, SetOf, bits
 
 from .knowing import EVERYBODY, Readers
 from .log import Line, Log, Mark
@@ -54,6 +54,7 @@ class Option:
     words: dict[str, str] = field(default_factory=dict)  # the values as names
     labelled: bool = True  # whether the text was written for people, so that nobody has to know the names of values
     are_pieces: tuple[bool, ...] = ()  # which of the values are pieces
+    roots: tuple[Root | None, ...] = ()  # what each of the values is one of: boards may have spaces of the same name
     place: int = -1  # in a list that is put in another order for people
     own: int = -1  # the number by which it differs from the others of the list, so that no other number stands for it
 
@@ -210,7 +211,17 @@ class Play:
         }
         action = entry.name if entry.span is not None and _is_action(self.world, entry.name) else ""
         labelled = self.words.labelled(entry, position, len(raw) - 1)
-        return Option(index, text, action, values, raw, names, labelled, tuple(map(is_piece, variables)))
+        return Option(
+            index,
+            text,
+            action,
+            values,
+            raw,
+            names,
+            labelled,
+            tuple(map(is_piece, variables)),
+            tuple(map(_root, variables)),
+        )
 
     def spelt(self, option: Option, seat: int | None, language: str = "en") -> list[str]:
         """Other ways to type an option, as the `notation:` of what is chosen says."""
@@ -627,6 +638,11 @@ class Play:
 def _position(state: list[int], choice: C.Choice) -> int:
     """At which of its variables an option stands that is taken in steps."""
     return (state[choice.stage] - 1) % STRIDE if choice.stage is not None and state[choice.stage] else 0
+
+
+def _root(variable: C.Variable) -> Root | None:
+    kind = _element(variable.type)
+    return kind.root if isinstance(kind, Elem) else None
 
 
 def _element(kind: Any) -> Any:

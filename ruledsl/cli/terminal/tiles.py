@@ -71,11 +71,12 @@ class Tiles(Drawing):
         spots = self.play.machine.program.spots
         info = next(board for board in self.world.boards if board.name == sheet.board_name)
         first = (sheet.owner or 0) * len(sheet.board)
-        named = {name: space for space, name in enumerate(info.root.names)}
+        named = {(info.root, name): space for space, name in enumerate(info.root.names)}
         for part in self.world.parts if options else ():
             for name, tile in zip(part.root.names, part.owner, strict=True):
-                named[name] = self.play.state[spots.at + tile] - info.first_spot
-        found = {named.get(word, -1) - first for option in options for word in option.words.values()}
+                named[part.root, name] = self.play.state[spots.at + tile] - info.first_spot
+        told = (pair for option in options for pair in zip(option.roots, option.words.values(), strict=False))
+        found = {named.get(pair, -1) - first for pair in told}
         return {space for space in found if 0 <= space < len(sheet.board)}
 
     def tile_legend(self, view: dict[str, Any]) -> list[str]:
