@@ -976,6 +976,10 @@ class Maker:
         if places and aside([*places, "at"], 3):
             where = ("top", "bottom", "side")[len(repr(places)) % 3]
             self.data.setdefault("looks", {}).setdefault(places[0], {})["at"] = where
+        boards = [board.name for board in self.world.boards]
+        if boards and aside([*boards, *pieces, "label"], 3):
+            label = {"en": "{this} of {me}", "ru": "{this}: {me}"}
+            self.data.setdefault("looks", {}).setdefault(boards[0], {})["label"] = label
 
     def _judged(self) -> None:
         """What is good for a player; no rule asks for it."""

@@ -560,6 +560,8 @@ class Rules:
                 first = f"{{{next(iter(names))}}}"
                 if aside(found, 4):
                     found["notation"] = [first, {"as": f"x{first}", "when": "turn_number > 1"}]
+                elif aside([*sorted(found), *names, "chain"], 4):
+                    found["notation"] = {"as": f"{first}/{first}", "chain": "/"}
             if len(names) > 1 and self.chance(0.3):
                 found["stepwise"] = True
             if any(kind.sort == "set" for kind in names.values()) and self.chance(0.3):

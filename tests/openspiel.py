@@ -150,7 +150,7 @@ def _lan(play: Any, option: Any) -> str:
     """A move of chess as engines write it: from, to, and what a pawn becomes."""
     if "side" in option.words:
         rank = (1, 8)[play.pending[0]]
-        return f"e{rank}{'g' if option.words['side'] == 'e' else 'c'}{rank}"
+        return f"e{rank}{'g' if option.words['side'] == 'kings_side' else 'c'}{rank}"
     last = option.text.split()[-1]
     if "becomes" in option.words:
         return str(option.text.split()[1].strip(",").replace("-", "") + SIGNS[last])

@@ -320,7 +320,9 @@ def test_a_man_is_moved_to_where_a_die_would_take_it(browser: Browser, serve: Se
     assert all(goal.startswith("s:board:") for goal in goals)
     browser.driver.find_element("css selector", f"[data-place='{goals[0]}']").click()
     browser.until(lambda: len(browser.log()) == 2, "the move")
-    assert browser.log()[-1].endswith(f"/{goals[0].rpartition(':')[2]}")
+    who, _, move = browser.log()[-1].partition(": ")
+    there = int(goals[0].rpartition(":")[2])
+    assert move.endswith(f"/{25 - there if who == 'black' else there}"), "each counts the points from the own home"
 
 
 def test_a_step_is_taken_otherwise_by_a_click(browser: Browser, serve: Serve) -> None:

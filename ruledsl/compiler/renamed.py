@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ruledsl.analysis.names import Declared
 
 _SORTS = ("option", "type", "kind", "place", "pool", "value", "formula", "effect", "history", "board")
+_QUOTED = re.compile("`([^`]+)`")
 _THINGS = ("kind", "place", "pool", "board", "type")
 _NOTHING_BETTER = (
     "a formula of your own",
@@ -70,8 +71,7 @@ def _advised(found: Diagnostic, spare: Declared, word: str) -> Diagnostic:
         return found
     help = f"was it renamed? `{spare.name}` is declared, and nothing speaks of it: write one name for both"
     kept: tuple[str, ...] = ()
-    if not found.more and any(
-        is_slip(word, name) for name in found.suggestions
-    ):  # written once: a slip of the pen, too
+    near = {*found.suggestions, *(_QUOTED.findall(found.help) if found.help.startswith("did you mean") else ())}
+    if not found.more and any(is_slip(word, name) for name in near):  # written once: a slip of the pen, too
         help, kept = f"{found.help} Or {help}", found.suggestions
     return replace(found, help=help, suggestions=kept, notes=(*found.notes, (spare.span, f"perhaps this is `{word}`")))

@@ -452,7 +452,9 @@ class GeneratedMachine(Machine):
         return done
 
     def quicker(self, node: C.Node) -> Eval | None:
-        return None if self.interprets else self.function_of(node)
+        if self.interprets or not self.writer.knows(node):
+            return None
+        return self.function_of(node)
 
     def function_of(self, node: C.Node) -> Eval:
         """A function that works out an expression of the program."""

@@ -425,6 +425,10 @@ class PythonWords(Writer):
         self.want(formula)
         return f"{self.formula_names[formula]}({', '.join(['v', *map(bare, args)])})"
 
+    def knows(self, node: C.Node) -> bool:
+        """Whether all formulas that an expression asks for are those of play: tests may ask for others, too."""
+        return all(one.formula in self.formula_names for one in within(node) if isinstance(one, C.Invoke))
+
     def want(self, what: Any) -> None:
         """Sees to it that a formula, an effect or a choice has its function."""
         if what not in self.made and not (isinstance(what, C.Formula) and what.body is None):

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ruledsl.analysis.names import PoolInfo
+from ruledsl.analysis.names import PartInfo, PoolInfo
 from ruledsl.boards.base import SHAPES
 from ruledsl.diagnostics.model import Report
 from ruledsl.ir import core as C
@@ -449,15 +449,28 @@ class Components:
         abouts = [self.about(m) for m, _ in rows]
         head = [self.say("name")] * named + [self.say("number")] * copies
         head += [self.t.lexicon.word(n, "attribute").text for n in (*plain, *state)]
+        head += [self.t.lexicon.of_members(part.root, 1).text for part in info.parts]
         head += [self.say("starts")] * starts + [self.say("about")] * any(abouts)
         lines = []
         for (member, number), title, about in zip(rows, titles, abouts, strict=True):
             line = [title] * named + [str(number)] * copies
             line += [self.attribute_text(root, member, n) for n in plain]
             line += [self.state_text(root, member, n) for n in state]
+            line += [self.parts_text(node, part, member) for part in info.parts]
             line += [self.row_home(info, member)] * starts + [about] * any(abouts)
             lines.append(line)
         return Table(head, lines)
+
+    def parts_text(self, node: Map | None, part: PartInfo, tile: int) -> str:
+        """What the parts of a tile are: `plain: north, south; ocean: south-east`."""
+        parts = node.get("parts") if node is not None else None
+        form = parts.get(part.name) if isinstance(parts, Map) else None
+        names = [entry.key.value for entry in self.entries(form if isinstance(form, Map) else None, "attributes")]
+        told = []
+        for member, owner in enumerate(part.owner):
+            if owner == tile:
+                told.append(": ".join(filter(None, (self.attribute_text(part.root, member, name) for name in names))))
+        return "; ".join(told)
 
     def state_text(self, root: Root, member: int, name: str) -> str:
         """What is remembered of a piece, as it is at the start."""
