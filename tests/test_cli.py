@@ -14,6 +14,7 @@ import pytest
 
 from games import EXAMPLES
 from ruledsl.cli import common, main
+from ruledsl.cli.commands.new import ALSO
 from ruledsl.cli.main import commands
 from ruledsl.generate.passes import passes
 
@@ -348,6 +349,14 @@ def test_every_template_checks_is_tested_and_plays_in_both_languages(run: Run, t
     assert "my-game" not in run("describe", "my-game", "--lang", "ru").err
     texts = [path.read_text(encoding="utf-8") for path in Path("my-game").rglob("*.yaml")]
     assert [word for text in texts for word in ("TITLE", "NAME") if word in text] == []
+
+
+def test_a_template_has_the_names_that_one_tries_first(run: Run) -> None:
+    for also, template in ALSO.items():
+        assert run("new", f"my-{also}", "--template", also).code == 0
+        assert run("new", f"your-{also}", "--template", template).code == 0
+        mine, yours = (Path(f"{whose}-{also}/game.yaml").read_text(encoding="utf-8") for whose in ("my", "your"))
+        assert mine.replace("my-", "your-").replace("My ", "Your ") == yours
 
 
 def test_new_never_overwrites(run: Run) -> None:

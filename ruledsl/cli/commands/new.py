@@ -17,13 +17,19 @@ from ruledsl.cli.telling import as_json, format_argument, tell
 
 TEMPLATES = shipped.PACKAGE / "templates"
 FIRST = "grid"
+ALSO = {"co-operative": "together", "cooperative": "together", "co-op": "together", "coop": "together",
+        "deck": "cards", "hexes": "tiles", "worker-placement": "workers"}  # fmt: skip
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", help="the name of the game and of its folder, such as `my-game`")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="the folder for its files, if not NAME")
     parser.add_argument(
-        "--template", choices=templates(), default=FIRST, help=f"what kind of game it is (default: {FIRST})"
+        "--template",
+        type=lambda text: ALSO.get(text.lower(), text),
+        choices=templates(),
+        default=FIRST,
+        help=f"what kind of game it is (default: {FIRST})",
     )
     format_argument(parser)
 
