@@ -101,7 +101,9 @@ def tabled(text: str, more: int = 0) -> tuple[str, int]:
             found.append(one)
             end += 1
         width = max((len(one[2]) for one in found), default=0) + more
-        if len(found) > 1 and all(is_row(one[0]) for one in found) and not goes_on(lines, end, found[-1][1]):
+        named = at > 0 and re.search(r": &\w", lines[at - 1]) is not None  # a row of the same map that stays as it is
+        whole = len(found) > 1 and all(is_row(one[0]) for one in found) and not goes_on(lines, end, found[-1][1])
+        if whole and not named:
             lines[at:end] = [f"{one[1]}{one[2]:<{width}} {one[3]}" for one in found]
             moved += sum(len(one[2]) < width for one in found)
         at = max(end, at + 1)
