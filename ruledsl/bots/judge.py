@@ -25,7 +25,7 @@ from ruledsl.ir.fingerprint import fingerprint_of
 from ruledsl.types import Bool, Elem, Num, bits
 
 from .outcome import SAID_OFFSET, Outcome, for_all_alike
-from .practice import _fixed, _printed
+from .practice import printed_on, what_is_printed
 
 if TYPE_CHECKING:
     from ruledsl.analysis.compile import GameWorld
@@ -83,7 +83,7 @@ class Signs:
         ]
         if self.program.heuristic is not None:
             told.append([fingerprint_of(self.program.heuristic)])
-        return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:24]
+        return marked(told)
 
     def _values(self) -> int:
         product = 1
@@ -93,14 +93,14 @@ class Signs:
 
     def _sorts(self, world: GameWorld) -> None:
         numbers: dict[Any, int] = {}
-        printed = list(_printed(world.pieces)) if len(set(self.program.rows)) <= MOST_ROWS else []
+        printed = list(printed_on(world.pieces)) if len(set(self.program.rows)) <= MOST_ROWS else []
         for kind in world.kinds:
             for piece in bits(kind.mask):
                 if kind.per_player:
                     self.owner[piece] = next(
                         p for p in range(self.players) if kind.of_player(p, self.players) >> piece & 1
                     )
-                key = (kind.name, *(_fixed(one, piece) for one in printed))
+                key = (kind.name, *(what_is_printed(one, piece) for one in printed))
                 self.sort[piece] = numbers.setdefault(key, len(numbers))
 
     def _states(self, world: GameWorld) -> None:
@@ -338,6 +338,11 @@ class Judge:
 # ------------------------------------------------------------------------------------------------ what is kept
 
 
+def marked(told: Any) -> str:
+    """A short name that something else would not have."""
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:24]
+
+
 def beside(path: Path) -> Path:
     """The file beside a game that holds what was learnt of it."""
     return path / "learnt.json" if path.is_dir() else path.with_name(f"{path.stem.removesuffix('.game')}.learnt.json")
@@ -409,5 +414,5 @@ def keep(file: Path, judge: Judge) -> None:
 
 __all__ = [
     *("Judge", "Signs", "Spread", "Weights", "beside", "entries", "found"),
-    *("keep", "kept_files", "only_said", "plain", "write_entry"),
+    *("keep", "kept_files", "marked", "only_said", "plain", "write_entry"),
 ]

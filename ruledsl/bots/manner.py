@@ -7,8 +7,6 @@ Traits of an option are what it is, each of its values, and what it is while who
 from __future__ import annotations
 
 import ctypes
-import hashlib
-import json
 from array import array
 from collections.abc import Sequence
 from math import isqrt
@@ -22,8 +20,8 @@ from ruledsl.generate.c_search import FACTORS, counted
 from ruledsl.ir import core as C
 from ruledsl.types import Elem, bits
 
-from .judge import POWERS, entries, kept_files, write_entry
-from .practice import _fixed, _printed
+from .judge import POWERS, entries, kept_files, marked, write_entry
+from .practice import printed_on, what_is_printed
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Configured
@@ -179,23 +177,18 @@ def groups_of(configured: Configured) -> list[tuple[int, int, bool]]:
     return boards + [(places + one.first, one.count, one.key == "player") for one in world.place_infos]
 
 
-def marked(told: Any) -> str:
-    """A short name that something else would not have."""
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:24]
-
-
 def sorts_of(configured: Configured) -> tuple[int, list[int]]:
     """How many sorts of pieces there are: kinds first, then those of a kind with the same word on them, or in the same
     row of few. And of each piece its sorts, SORTS of them, -1 where it has fewer."""
     world, number = configured.world, len(configured.world.kinds)
-    printed = [one for one in _printed(world.pieces) if isinstance(one.type, Elem) and one.type.root.kind == "enum"]
+    printed = [one for one in printed_on(world.pieces) if isinstance(one.type, Elem) and one.type.root.kind == "enum"]
     found = [-1] * (world.pieces.size * SORTS)
     for kind, each in enumerate(world.kinds):
         at, parts, rows = 1, list[dict[int, int]](), configured.machine.program.rows
         own = each.count // len(configured.players) if each.per_player else each.count  # each player has the same ones
         ways = list[dict[int, int | None]]()
         for attribute in printed:
-            ways.append({piece: _fixed(attribute, piece) for piece in bits(each.mask)})
+            ways.append({piece: what_is_printed(attribute, piece) for piece in bits(each.mask)})
         ways.append({piece: rows[each.first + (piece - each.first) % own] for piece in bits(each.mask)})
         for words in ways:
             told = sorted({word for word in words.values() if word is not None})

@@ -62,10 +62,10 @@ class Signs:
         """What is printed on each piece and never changes, as columns behind the count."""
         pieces, found = self.world.pieces, [[(0, 1)] for _ in range(self.world.pieces.size)]
         self._each = 1
-        for attribute in _printed(pieces):
+        for attribute in printed_on(pieces):
             if isinstance(attribute.type, Num):
                 for piece in range(pieces.size):
-                    number = _fixed(attribute, piece)
+                    number = what_is_printed(attribute, piece)
                     if number is not None and abs(number) < 1 << 20:
                         found[piece].append((self._each, number))
                 self._each += 1
@@ -181,11 +181,11 @@ class Practice:
         found: list[dict[Any, int]] = []
         for mask in pieces.parts.values():
             found.append({True: mask, False: pieces.everything & ~mask})
-        for attribute in _printed(pieces):
+        for attribute in printed_on(pieces):
             if isinstance(attribute.type, Elem):
                 masks: dict[Any, int] = {}
                 for piece in range(pieces.size):
-                    word = _fixed(attribute, piece)
+                    word = what_is_printed(attribute, piece)
                     masks[word] = masks.get(word, 0) | 1 << piece
                 found.append(masks)
         return found
@@ -252,7 +252,7 @@ class Practice:
         return [x / s for x, s in zip(found, scale, strict=True)]
 
 
-def _printed(pieces: Root) -> Iterator[Attribute]:
+def printed_on(pieces: Root) -> Iterator[Attribute]:
     """The attributes that the rules give to pieces, one after the other."""
     for attributes in pieces.attributes.values():
         for attribute in attributes:
@@ -260,7 +260,7 @@ def _printed(pieces: Root) -> Iterator[Attribute]:
                 yield attribute
 
 
-def _fixed(attribute: Attribute, piece: int) -> int | None:
+def what_is_printed(attribute: Attribute, piece: int) -> int | None:
     """What is printed on a piece; None if it has nothing there, or what changes in play."""
     if not attribute.mask >> piece & 1:
         return None

@@ -15,6 +15,7 @@ from ruledsl.engine.batch import BOT_STREAM
 from ruledsl.engine.machine import Stop
 from ruledsl.engine.options import piece_columns
 from ruledsl.engine.random import draw, seeded
+from ruledsl.generate.c_search import POINTS_COUNT
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.runtime.together import Drafts
@@ -46,7 +47,6 @@ FRESH = 20_000  # how much an option attracts that was not tried yet, beside one
 OFTEN = 16  # plays through a decision, before what came of options later is told by it
 SEVERAL = 32  # and one more for so many options that were met anywhere
 MOST_NOTED = 512  # decisions of a play behind the tree of which is noted what was taken
-POINTS = 1  # eighths of what a play comes to that points decide; the rest is who wins
 _GOLDEN = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
 LAST = 255  # the round of amounts that come last
@@ -297,7 +297,7 @@ class Tree:
             result = [max(0, min(WHOLE, WHOLE // 2 + total * A_POINT))]
         elif self.program.scoring and scored:
             result = [
-                (worth * (8 - POINTS) + (WHOLE + self._lead(points, seat)) // 2 * POINTS) // 8
+                (worth * (8 - POINTS_COUNT) + (WHOLE + self._lead(points, seat)) // 2 * POINTS_COUNT) // 8
                 for seat, worth in enumerate(result)
             ]
         self.result = tuple(result)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from ruledsl.analysis.effort import MOST_ROUNDS, endless, idle_loops
 from ruledsl.analysis.extending import unbounded
 from ruledsl.analysis.sections import MODULE
 from ruledsl.diagnostics.model import Report
-from ruledsl.diagnostics.suggest import nearest_or
+from ruledsl.diagnostics.suggest import names_meant, nearest_or
 from ruledsl.engine.menus import MANY, MOST_OPTIONS, at_least, at_most, outcomes
 from ruledsl.ir import core as C
 from ruledsl.ir.ways import ways_through
@@ -122,7 +121,7 @@ class Lints:
                 )
         found = {span: (*one, help() if callable(help) else help) for span, (*one, help) in (self.found or {}).items()}
         for (code, message, help, *_), (first, *more) in _by_slip(found).items():
-            words = tuple(re.findall(r"`([^`]+)`", help)) if help.startswith("did you mean") else ()
+            words = tuple(names_meant(help))
             self.report.warn(code, first, message, help=help, suggestions=words, more=tuple(more))
         for span, name in self.searches.items():
             self.report.warn(

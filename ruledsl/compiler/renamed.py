@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING
 
 from ruledsl.diagnostics.model import Diagnostic, Report
 from ruledsl.diagnostics.model import unknown_word as unknown
-from ruledsl.diagnostics.suggest import is_slip
+from ruledsl.diagnostics.suggest import is_slip, names_meant
 
 if TYPE_CHECKING:
     from ruledsl.analysis.compile import GameWorld
     from ruledsl.analysis.names import Declared
 
 _SORTS = ("option", "type", "kind", "place", "pool", "value", "formula", "effect", "history", "board")
-_QUOTED = re.compile("`([^`]+)`")
 _THINGS = ("kind", "place", "pool", "board", "type")
 _NOTHING_BETTER = (
     "a formula of your own",
@@ -71,7 +70,7 @@ def _advised(found: Diagnostic, spare: Declared, word: str) -> Diagnostic:
         return found
     help = f"was it renamed? `{spare.name}` is declared, and nothing speaks of it: write one name for both"
     kept: tuple[str, ...] = ()
-    near = {*found.suggestions, *(_QUOTED.findall(found.help) if found.help.startswith("did you mean") else ())}
+    near = {*found.suggestions, *names_meant(found.help)}
     if not found.more and any(is_slip(word, name) for name in near):  # written once: a slip of the pen, too
         help, kept = f"{found.help} Or {help}", found.suggestions
     return replace(found, help=help, suggestions=kept, notes=(*found.notes, (spare.span, f"perhaps this is `{word}`")))

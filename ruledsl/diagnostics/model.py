@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from ruledsl.diagnostics.edits import Edit
 from ruledsl.diagnostics.quickfixes import edits_of
+from ruledsl.diagnostics.suggest import quoted
 from ruledsl.records import dataclass
 from ruledsl.source.letters import why_another
 from ruledsl.source.text import Span
@@ -20,7 +21,6 @@ MOST_FINDINGS = 200
 
 # A name that is nowhere declared: one slip, however often the name is written.
 _UNKNOWN_NAMES = ("N101", "N102", "N103", "N111", "N114", "N117", "N120", "N121", "N122", "Q108", "Q204")
-_QUOTED = re.compile(r"`([^`]+)`")
 _Identity = tuple[bool, str, int, int, str, str]  # of a finding
 _VALUES = re.compile(r"`[^`]*`|-?\d+|, not .*$")
 _OF_LETTERS = ("E102", "Y112")  # they say by themselves what a word looks like
@@ -55,7 +55,7 @@ class Diagnostic:
 
 def unknown_word(found: Diagnostic) -> str:
     """The name that nothing is called, where a finding is about one; empty otherwise."""
-    words = _QUOTED.findall(found.message) if found.code in _UNKNOWN_NAMES else []
+    words = quoted(found.message) if found.code in _UNKNOWN_NAMES else []
     return words[-1] if words else ""
 
 
@@ -232,7 +232,7 @@ def _looks_the_same(span: Span | None, message: str, suggestions: tuple[str, ...
     """What is to be said where the word that was meant looks like the one that is there."""
     if span is None or not suggestions or (span.text.isascii() and suggestions[0].isascii()):
         return ""
-    for word in (span.text, *_QUOTED.findall(message)):
+    for word in (span.text, *quoted(message)):
         if why := why_another(word, suggestions[0]):
             return f" {why}."
     return ""

@@ -58,6 +58,19 @@ def _nearest(word: str, known: frozenset[str], most: int) -> tuple[str, ...]:
     return tuple(name for cost, name in ranked if cost < best + 1 and (best >= 0.5 or cost < 0.5))[:most]
 
 
+_QUOTED = re.compile("`([^`]+)`")
+
+
+def quoted(text: str) -> list[str]:
+    """The words of a message that stand in backquotes: names, and what is to be written."""
+    return _QUOTED.findall(text)
+
+
+def names_meant(help: str) -> list[str]:
+    """The names that a help offers, as `did_you_mean` has written it."""
+    return quoted(help) if help.startswith("did you mean") else []
+
+
 def did_you_mean(names: Iterable[str]) -> str:
     """The help that offers names; empty without names."""
     quoted = [f"`{name}`" for name in names]

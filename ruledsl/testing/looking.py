@@ -19,7 +19,7 @@ from ruledsl.analysis.declarations.options import OptionError
 from ruledsl.analysis.notes import Notes
 from ruledsl.compiler import pipeline
 from ruledsl.diagnostics.model import GameError, Report
-from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.diagnostics.suggest import did_you_mean, nearest, quoted
 from ruledsl.engine.machine import Machine
 from ruledsl.ir import core as C
 from ruledsl.records import dataclass
@@ -346,7 +346,7 @@ class Tests:
     def _is_of_other_rules(self, report: Report) -> bool:
         """Whether all that was unknown are names that stand in the rules: of modules that are not on here."""
         for found in report.findings:
-            words = re.findall(r"`([^`]+)`", found.message)
+            words = quoted(found.message)
             if found.code not in _UNKNOWN or not words:
                 return False
             for part in re.findall(r"\w+", words[-1]):
