@@ -118,9 +118,7 @@ class Answering:
         labels = {other.label for other in meant}
         label = self._label(one) if len(labels) == 1 else text
         if tried.failure is None and one.fits == LIKE and one.common < len(words(one.label)):
-            return self._elsewhere(
-                text
-            )  # it can be chosen, and the text says something else: of a place that is not there
+            return self._elsewhere(text)  # it can be chosen, and the text speaks of something that is not there
         if tried.failure is None:
             return Answer(text, label, (self._not_offered(one),), steps=self.finder.steps)
         said = self._said(tried.failure, one)

@@ -28,9 +28,13 @@ class Tried:
     failure: Failure | None
     within: int = 0  # how many parts of that one held, where it is made of several
 
+    @property
+    def how_far(self) -> tuple[int, int]:
+        """How much held: a tile whose edges match when it is turned is not refused for its edges."""
+        return self.passed, self.within
+
     def is_farther(self, other: Tried | None) -> bool:
-        """Whether more held: a tile whose edges match when it is turned is not refused for its edges."""
-        return other is None or (self.passed, self.within) > (other.passed, other.within)
+        return other is None or self.how_far > other.how_far
 
 
 class Trying:
@@ -153,7 +157,7 @@ class Trying:
         tries = [
             self._one_more(entry, variable, value, v) for value in islice(self._elements_of(variable, v), _MOST_STEPS)
         ]
-        best = max(tries, key=lambda tried: (tried.passed, tried.within), default=None)
+        best = max(tries, key=lambda tried: tried.how_far, default=None)
         return best.failure if best is not None and best.passed else None
 
     def _one_more(self, entry: C.Entry, variable: C.Variable, value: Any, v: State) -> Tried:
