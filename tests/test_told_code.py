@@ -125,6 +125,18 @@ def test_files_are_there_and_have_what_is_said_to_be_in_them(page: Path) -> None
     assert not missing
 
 
+def test_files_that_comments_of_games_name_are_beside_them() -> None:
+    named = 0
+    for game in ("games", "examples"):
+        for file in (ROOT / game).rglob("*.yaml"):
+            folder = ROOT / game / file.relative_to(ROOT / game).parts[0] if game == "games" else file.parent
+            comments = re.findall(r"(?:^|\s)#(.*)", file.read_text(encoding="utf-8"))
+            for name in re.findall(r"(?<![\w./$=])([\w/]+\.(?:yaml|csv|md|json))\b", "\n".join(comments)):
+                assert any(path.is_file() for path in (file.parent / name, folder / name)), f"{file}: {name}"
+                named += 1
+    assert named > 5
+
+
 @each_page
 def test_folders_are_there(page: Path) -> None:
     said = [word.rstrip("/") for word in in_code(page) if re.fullmatch(r"[\w-]+(/[\w-]+)*/|\w+(/\w+)+", word)]
