@@ -638,6 +638,58 @@ def test_never_says_only_what_could_have_been(run: Run) -> None:
     assert "area 1" not in said
 
 
+SHORT = """\
+ruledsl: 1
+game: short
+players: [a, b]
+pieces:
+  card: {rows: [{name: ace}, {name: king}, {name: queen, copies: 2}, {name: jack}, {name: ten}]}
+places:
+  deck: {holds: card, order: pile, seen: none, start: card}
+  hand: {per: player, holds: card}
+setup:
+  - shuffle: deck
+play:
+  - {remove: jack}
+  - {move: ace, to: a.hand}
+  - {deal: 1, from: deck, to: hand}
+  - {win: a}
+"""
+
+
+def test_where_drawn_pieces_were_at_the_end(run: Run) -> None:
+    """Hold'em with two: 4 of 52 cards in hands; five on the table unless all but one have folded."""
+    said = run("holdem", "-n", "40", "--option", "hands=1", "--format", "json").out
+    (cards,) = json.loads(said)["lying"]
+    total = dict(
+        zip(cards["places"], map(sum, zip(*(one["times"] for one in cards["pieces"]), strict=True)), strict=True)
+    )
+    assert (cards["what"], len(cards["pieces"])) == ("card", 52)
+    assert total["hand"] == 40 * 4
+    assert sum(total.values()) == 40 * 52
+    assert all(sum(one["times"]) == 40 for one in cards["pieces"])
+    assert total["table"] <= 40 * 5
+
+
+def test_a_piece_that_never_comes_into_play_is_named(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "short.yaml").write_text(SHORT, encoding="utf-8")
+    page = tmp_path / "page.html"
+    said = run(str(tmp_path / "short.yaml"), "-n", "60", "--report", str(page)).out
+    head, total, *rows = (" ".join(line.split()) for line in said.split("Where they were at the end: ")[1].splitlines())
+    assert head == "card deck hand removed"
+    assert total == "all 6 33.3 % 50.0 % 16.7 %"
+    assert rows[0] == "ace 0.0 % 100.0 % 0.0 %"
+    assert rows[3] == "jack 0.0 % 0.0 % 100.0 %"
+    assert rows[5:7] == ["always in “hand”: ace", "always in “removed”: jack"]
+    assert "<h2>Where they were at the end: card</h2>" in page.read_text(encoding="utf-8")
+    russian = run(str(tmp_path / "short.yaml"), "-n", "6", "--lang", "ru").out
+    assert "\n  всегда в «убраны»: jack\n" in russian
+
+
+def test_where_pieces_are_is_not_told_of_games_without_piles(run: Run) -> None:
+    assert "Where they were" not in run("chess", "-n", "2", "--limit", "30").out + run("backgammon", "-n", "2").out
+
+
 def test_what_was_never_called_is_told_in_one_line(run: Run) -> None:
     said = run("fortress", "-n", "2")
     never = said.out.split("statements ran.\n")[1].split("\n\n")[0].splitlines()
@@ -785,4 +837,6 @@ def test_every_count_has_its_own_place() -> None:
             assert shape.taken(block, len(end.entries), -batch.BESIDE) == places[-1]
         for name, base in shape.roots.items():
             places += range(base, base + program.roots[name].size)
+        for row in set(program.rows) if program.areas else ():
+            places += range(shape.line(row), shape.line(row) + shape.areas)
         assert sorted(places) == list(range(shape.counts)), path

@@ -632,7 +632,19 @@ def finish(world: GameWorld) -> C.Program:
         keep=[_kept(world, sort, what) for sort, what in data.get("keep", ())],
         turn_loops=data["turn_loops"],
         phases=world.phase_names,
+        areas=_areas(world),
     )
+
+
+def _areas(world: GameWorld) -> tuple[int, ...]:
+    """Where pieces are at the end is of interest where chance says which of them come into play."""
+    if not world.data.get("piles"):
+        return ()
+    found = [0] * world.spots.count
+    for number, (_, rows) in enumerate(world.areas()):
+        for spots in rows:
+            found[spots.start : spots.stop] = [number] * len(spots)
+    return tuple(found)
 
 
 def _kept(world: GameWorld, sort: str, what: Any) -> C.Keep:

@@ -542,6 +542,21 @@ class World:
             return C.Const(node.value + self.spots.first_place if node.value >= 0 else NONE)
         return C.Primitive("offset", (node,), (self.spots.first_place,))
 
+    def areas(self) -> list[tuple[BoardInfo | PlaceInfo, list[range]]]:
+        """Boards, with the parts of their tiles, and sorts of places, each with its spots."""
+
+        def spots(first: int, root: Root) -> range:
+            return range(first, first + root.size)
+
+        found: list[tuple[BoardInfo | PlaceInfo, list[range]]] = []
+        for board in self.boards:
+            parts = [spots(part.first_spot, part.root) for part in self.parts if part.kind.tile == board.name]
+            found.append((board, [spots(board.first_spot, board.root), *parts]))
+        for info in self.place_infos:
+            first = self.spots.first_place + info.first
+            found.append((info, [range(first, first + info.count)]))
+        return found
+
     def kinds_of_places(self, mask: int) -> int:
         found = 0
         for info in self.place_infos:

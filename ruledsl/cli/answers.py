@@ -245,6 +245,18 @@ _SIMULATED = _record(
         "what was chosen",
         _record("a sort", what=_text("what sort of thing"), members=_list("each of them", _TALLY)),
     ),
+    lying=_list(
+        "where pieces that are drawn from piles were at the end of plays",
+        _record(
+            "a kind",
+            what=_text("the kind of piece"),
+            places=_texts("the boards and places where any of them was"),
+            pieces=_list(
+                "each of them; pieces that nothing tells apart together",
+                _record("a piece", what=_text("which"), times=_list("how often in each place", {"type": "integer"})),
+            ),
+        ),
+    ),
     statements=_list("every statement, in file order", _TALLY),
     never=_list("statements that never ran, grouped", _TALLY),
     faults=_list(

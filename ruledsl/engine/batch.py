@@ -10,7 +10,8 @@ are one array for all plays; `Shape` says what stands where. Three rules make ex
   the n options in order, and nothing is drawn where n is 1. Where players decide in secret at once, the first of them
   (in the order of seats) makes all its decisions, then the next.
 - A decision counts when it is taken, whatever comes of it. A block counts when its operations have run, each time;
-  what is only tried out, by `would` or in secret before it is carried out, counts for no block.
+  what is only tried out, by `would` or in secret before it is carried out, counts for no block. Where pieces are
+  counts at the end of a play that came to its end, before what follows on it in a campaign.
 """
 
 from __future__ import annotations
@@ -81,6 +82,10 @@ class Shape:
             if id(root) in bound:
                 self.roots[name] = self.counts
                 self.counts += root.size
+        self.lying = self.counts  # where a piece is at the end, by its row and by the area of its spot
+        self.areas = max(program.areas, default=-1) + 1
+        self.lines = {row: i for i, row in enumerate(sorted(set(program.rows)))} if self.areas else {}
+        self.counts += len(self.lines) * self.areas
 
     def points(self, seat: int) -> int:
         """The field with the points of a player."""
@@ -93,6 +98,10 @@ class Shape:
     def taken(self, block: int, entries: int, number: int) -> int:
         """The count of an option by the first number of it: an entry, or one of those beside the menu."""
         return self.choices[block] + (number if number >= 0 else entries - 1 - number)
+
+    def line(self, row: int) -> int:
+        """Where the counts of the areas begin in which pieces of a row are at the end of plays."""
+        return self.lying + self.lines[row] * self.areas
 
     def members(self, program: C.Program, block: int, entry: int) -> list[int | None]:
         """For every variable of an entry where the counts of the members it may bind begin; None for numbers."""

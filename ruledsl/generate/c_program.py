@@ -406,11 +406,13 @@ class CProgram:
             "    }",
             "}",
             "",
+            *self._whereabouts(),
             "static void settle(Context *x, State *s, num *row) {",
             f"    num points[{max(1, players * sources)}];",
             *(points if sources else []),
             "    row[1] = (num)winners(x, s, points);",
             "    row[0] = s->ended;",
+            *(["    if (x->counts) count_whereabouts(x, s);"] if self.program.areas else []),
             "}",
             "",
             "static void count_from_here(Context *x) {",
@@ -448,6 +450,21 @@ class CProgram:
             f"        play(x, s, seeded(seed, {PLAYS} + first + i) >> {64 - SEED_BITS}, rows + i * WIDTH);",
             "    x->counts = 0;",
             "}",
+        ]
+
+    def _whereabouts(self) -> list[str]:
+        """Where pieces are at the end of a play, counted as `engine.batch` says."""
+        out, program = self.out, self.program
+        if not program.areas:
+            return []
+        lines = out.numbers(tuple(out.shape.line(row) for row in program.rows))
+        area = f"{out.numbers(program.areas)}[{out.item(program.spots.at, 'piece')}]"
+        return [
+            "static void count_whereabouts(Context *x, const State *s) {",
+            f"    for (num piece = 0; piece < {len(program.rows)}; piece++)",
+            f"        x->counts[{lines}[piece] + {area}]++;",
+            "}",
+            "",
         ]
 
     def _start_after(self) -> None:

@@ -788,6 +788,7 @@ class Program:
     between: int | None = None
     keep: list[Keep] = field(default_factory=list)
     phases: list[str] = field(default_factory=list)  # numbered from 1
+    areas: tuple[int, ...] = ()  # by spot the board or sort of place it belongs to, in games with draw piles
     turn_loops: list[TurnLoop] = field(default_factory=list)
     ahead: tuple[int, ...] = ()  # blocks from which rules look ahead through choices, and where that ends
 

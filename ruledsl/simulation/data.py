@@ -30,6 +30,14 @@ def as_data(found: Findings) -> dict[str, Any]:
         "ended": _tallies(found.ended),
         "taken": _tallies(found.taken),
         "chosen": [{"what": one.label, "members": _tallies(one.tallies)} for one in found.chosen],
+        "lying": [
+            {
+                "what": kind.label,
+                "places": kind.places,
+                "pieces": [{"what": label, "times": times} for label, times in kind.rows],
+            }
+            for kind in found.lying
+        ],
         "statements": _tallies(found.rules),
         "never": _tallies(found.never),
         "faults": [

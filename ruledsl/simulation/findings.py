@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ruledsl import started
+from ruledsl.analysis.names import BoardInfo, PlaceInfo
 from ruledsl.compiler.lints import reachable
 from ruledsl.engine.batch import BESIDE, DECISIONS, MOST_OPTIONS, ROUNDS, TURNS, Shape, play_seed, root_of
 from ruledsl.engine.machine import Machine
@@ -54,6 +55,26 @@ class Members:
     @property
     def times(self) -> int:
         return sum(tally.times for tally in self.tallies)
+
+
+@dataclass(frozen=True)
+class Lying:
+    """Where the pieces of a kind were at the end of plays."""
+
+    label: str
+    pieces: int
+    places: list[str]  # where any of them was
+    rows: list[tuple[str, list[int]]]  # a piece, or pieces that nothing tells apart; how often in each place
+
+    @property
+    def total(self) -> list[int]:
+        return [sum(times[at] for _, times in self.rows) for at in range(len(self.places))]
+
+    @property
+    def always(self) -> list[tuple[str, list[str]]]:
+        """What was always in the same place, unlike most of its kind."""
+        found = [(place, [one for one, n in self.rows if n[at] == sum(n)]) for at, place in enumerate(self.places)]
+        return [(place, ones) for place, ones in found if 0 < len(ones) <= len(self.rows) / 2]
 
 
 @dataclass(frozen=True)
@@ -106,6 +127,7 @@ class Findings:
     ended: list[Tally]  # by the statement that ended them
     taken: list[Tally]
     chosen: list[Members]
+    lying: list[Lying]
     rules: list[Tally]
     never: list[Tally]  # those that were never carried out, as they belong together
     failures: list[Failure]
@@ -155,6 +177,7 @@ class _Reader:
             self._ended(),
             self._taken(),
             self._chosen(),
+            list(self._lying()),
             *self._rules(),
             self._failures(),
             self._settings(),
@@ -392,6 +415,31 @@ class _Reader:
                 continue
             found.append(Members(self._sort_of(name, root), root, counts, self._members(root, counts)))
         return found
+
+    def _lying(self) -> Iterator[Lying]:
+        """Of the kinds of which chance says what comes into play: those that lie in a pile, if not all are alike."""
+        piles, rows, areas = self.program.piles, self.program.rows, self.world.areas()
+        drawn = [info for info, (spots, *_) in areas if isinstance(info, PlaceInfo) and piles & set(spots)]
+        for kind in self.world.kinds:
+            first = {rows[piece]: piece for piece in reversed(list(bits(kind.mask)))}
+            if len(first) < 2 or not any(info.kinds & kind.mask for info in drawn):
+                continue
+            labels = {piece: self._member(self.world.pieces, piece) for piece in sorted(first.values())}
+            self._tell_apart(self.world.pieces, labels)
+            lines = {piece: self.shape.line(rows[piece]) for piece in labels}
+            times = {p: self.result.counts[line : line + self.shape.areas] for p, line in lines.items()}
+            used = [at for at in range(self.shape.areas) if any(n[at] for n in times.values())]
+            if len(used) > 1:
+                places = [self._area(areas[at][0]) for at in used]
+                found = [(labels[p], [n[at] for at in used]) for p, n in times.items()]
+                yield Lying(self._word(kind.name), len(list(bits(kind.mask))), places, found)
+
+    def _area(self, info: BoardInfo | PlaceInfo) -> str:
+        """What a board or sort of places is called; places that no game declares have a word of ours."""
+        if info is self.world.data["box"]:
+            return self.speech.say("in_box")
+        reserve = info.name.startswith("reserve ")  # of a kind: no name that is declared has a blank
+        return self.speech.say("in_reserve") if reserve else self._word(info.name)
 
     def _sort_of(self, name: str, root: Root) -> str:
         """What members are called: spaces in the word of the game, if it has one in this language."""

@@ -84,6 +84,7 @@ class Generated(Interpreter):
             else:
                 ending = row[ENDING] = v[C.ENDED]
                 row[WINNERS] = v[C.WINNERS] if ending != C.SCORED else 0
+            self.census.ended(v)
         except BrokenOff:
             pass
         except RulesFault as found:

@@ -73,6 +73,7 @@ class Interpreter:
         try:
             self._play(v, row, bot, limit)
             result(self.configured, self.shape, v, row)
+            self.census.ended(v)
         except BrokenOff:
             pass
         except RulesFault as found:
@@ -130,6 +131,9 @@ class Census:
             assert isinstance(end, C.Choice)
             members = [shape.members(program, number, entry) for entry in range(len(end.entries))]
             self._choices[id(end)] = (base, members)
+        spots = program.spots
+        self._at, self._areas = spots.at, program.areas
+        self._lines = [shape.line(row) for row in program.rows] if program.areas else []
         self._prepare()
 
     def _prepare(self) -> None:
@@ -170,6 +174,11 @@ class Census:
         """Writes down the turns and rounds since."""
         turns, rounds = self.turns()
         row[TURNS], row[ROUNDS] = turns - before[0], rounds - before[1]
+
+    def ended(self, v: State) -> None:
+        """Counts where pieces are at the end of a play."""
+        for piece, line in enumerate(self._lines):
+            self.counts[line + self._areas[v[self._at + piece]]] += 1
 
     def note(self, v: State, choice: C.Choice, option: tuple[Any, ...]) -> None:
         """Counts an option that is about to be taken."""

@@ -75,6 +75,7 @@ class Played:
         if play.over and play.fault is None:
             try:
                 result(self.configured, self.shape, play.state, row)
+                self.census.ended(play.state)
             except RulesFault as fault:
                 play.fault = fault
         if play.fault is not None:

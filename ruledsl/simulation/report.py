@@ -10,7 +10,7 @@ from ruledsl.analysis.names import BoardInfo
 from ruledsl.boards.layout import layout
 from ruledsl.boards.svg import escape
 
-from .findings import Findings, Members, Outcome, Spread, Tally
+from .findings import Findings, Lying, Members, Outcome, Spread, Tally
 from .statistics import Share
 
 WIDTH, BAR = 640.0, 22.0
@@ -73,6 +73,8 @@ class _Page:
             yield from self._taken()
             for members in found.chosen:
                 yield from self._members(members)
+            for kind in found.lying:
+                yield from self._lying(kind)
             yield from self._rules()
             yield from self._failures()
         else:
@@ -185,6 +187,12 @@ class _Page:
         yield _bars(bars)
         if len(rows) > LISTED:
             yield f"<p>{escape(self.say('more', n=self.number(len(rows) - LISTED)))}</p>"
+
+    def _lying(self, kind: Lying) -> Iterator[str]:
+        yield f"<h2>{escape(self.say('lying', what=kind.label))}</h2>"
+        rows = [(self.say("all_of_them", n=self.number(kind.pieces)), kind.total), *kind.rows]
+        shares = [(label, *(self.speech.percent(n / sum(times)) for n in times)) for label, times in rows]
+        yield _table(["", *kind.places], shares)
 
     def _times(self, row: Tally, of: int) -> str:
         if not row.times:

@@ -17,7 +17,7 @@ from .digest import Digest, Fault, merged
 from .run import Result
 from .work import Task
 
-VERSION = 1
+VERSION = 2
 MOST_BYTES = 1 << 30
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from ruledsl.boards.marks import pad
 from ruledsl.wording.columns import columns
 
-from .findings import Findings, Members, Outcome, Spread, Tally
+from .findings import Findings, Lying, Members, Outcome, Spread, Tally
 from .words import Speech
 
 WIDE = 100  # columns of a terminal that are used
@@ -52,6 +52,8 @@ class _Writer:
         yield from self._taken()
         for members in found.chosen:
             yield from self._members(members)
+        for kind in found.lying:
+            yield from self._lying(kind)
         yield from self._rules()
         yield from self._failures()
         yield ""
@@ -160,10 +162,22 @@ class _Writer:
         if rest:
             yield "  " + self.say("more", n=self.number(len(rest)))
         if never:
-            names = [row.label for row in never]
-            if not self.everything and len(names) > LISTED:
-                names = [*names[:LISTED], self.say("more", n=self.number(len(names) - LISTED))]
-            yield from wrapped("  " + self.say("never_chosen", names=", ".join(names)))
+            yield from wrapped("  " + self.say("never_chosen", names=self._listed([row.label for row in never])))
+
+    def _listed(self, names: list[str]) -> str:
+        if not self.everything and len(names) > LISTED:
+            names = [*names[:LISTED], self.say("more", n=self.number(len(names) - LISTED))]
+        return ", ".join(names)
+
+    def _lying(self, kind: Lying) -> Iterator[str]:
+        yield ""
+        several = len(kind.rows) <= LISTED or self.everything
+        rows = [(self.say("all_of_them", n=self.number(kind.pieces)), kind.total), *(kind.rows if several else [])]
+        lines = [(self.say("lying", what=kind.label), *kind.places)]
+        lines += [(f"  {label}", *(self.speech.percent(n / sum(times)) for n in times)) for label, times in rows]
+        yield from table(lines, "l" + "r" * len(kind.places), indent=0)
+        for place, names in kind.always:
+            yield from wrapped("  " + self.say("always_in", place=place, names=self._listed(names)))
 
     def _rules(self) -> Iterator[str]:
         found = self.found

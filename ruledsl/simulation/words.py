@@ -67,6 +67,11 @@ TEXTS: dict[str, dict[str, str]] = {
     "more": {"en": "… and {n} more", "ru": "… и ещё {n}"},
     "never": {"en": "never", "ru": "ни разу"},
     "never_chosen": {"en": "never chosen: {names}", "ru": "ни разу не выбраны: {names}"},
+    "lying": {"en": "Where they were at the end: {what}", "ru": "Где были в конце: {what}"},
+    "all_of_them": {"en": "all {n}", "ru": "все {n}"},
+    "in_reserve": {"en": "reserve", "ru": "резерв"},
+    "in_box": {"en": "removed", "ru": "убраны"},
+    "always_in": {"en": "always in “{place}”: {names}", "ru": "всегда в «{place}»: {names}"},
     "rules": {"en": "Rules", "ru": "Правила"},
     "rules_done": {
         "en": "{done} of {all} statements ran.",
