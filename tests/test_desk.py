@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 from collections.abc import Iterator
 from functools import partial
 
 import pytest
 
-from ruledsl.web.desk import DECIDE, LOOK, Desk
+from ruledsl.web import desk as desks
+from ruledsl.web.desk import DECIDE, LATER, LOOK, Desk, Lengthy
 
 
 class Disk:
@@ -95,3 +98,56 @@ def test_a_disk_that_breaks_does_not_end_the_desk(desk: Desk, disk: Disk, monkey
             with pytest.raises(OSError, match="full"):
                 desk.submit(DECIDE, lambda: 1).result(60)
         assert desk.submit(DECIDE, lambda: 2).result(60) == 2
+
+
+def test_long_work_stops_for_breath(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Decisions and looks that come meanwhile are served between two steps of it, but no other long work is."""
+    monkeypatch.setattr(desks, "BREATH", 0.0)
+    seen: list[str] = []
+    begun, asked = threading.Event(), threading.Event()
+
+    def long() -> None:
+        begun.set()
+        assert asked.wait(60)
+        for _ in range(3):
+            desk.breathe()
+        seen.append("long")
+
+    first = desk.submit(LATER, long)
+    assert begun.wait(60)
+    second = desk.submit(LATER, lambda: seen.append("as long"))
+    for urgency, name in ((LOOK, "look"), (DECIDE, "decide")):
+        desk.submit(urgency, partial(seen.append, name))
+    asked.set()
+    first.result(60)
+    second.result(60)
+    assert seen == ["decide", "look", "long", "as long"]
+
+
+def test_what_takes_long_is_done_first_and_then_asked_for_again(desk: Desk) -> None:
+    done: list[bool] = []
+
+    def look() -> str:
+        if desk.hurries and not done:
+            raise Lengthy(lambda: done.append(desk.hurries))
+        return "seen"
+
+    assert asyncio.run(desk.do(LOOK, look)) == "seen"
+    assert done == [False], "nobody waits for it"
+
+
+def test_long_work_is_given_up_when_the_server_ends(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desks, "BREATH", 0.0)
+    found, begun = Desk(), threading.Event()
+    found.open(disk)
+
+    def endless() -> None:
+        while True:
+            begun.set()
+            found.breathe()
+
+    work = found.submit(LATER, endless)
+    assert begun.wait(60)
+    found.close()
+    with pytest.raises(RuntimeError, match="the server ends"):
+        work.result(60)

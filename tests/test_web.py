@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import random
 import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -23,11 +24,15 @@ from games import ROOT
 from ruledsl import shipped
 from ruledsl.compiler.pipeline import load_blueprint
 from ruledsl.runtime.game import Game
+from ruledsl.web import desk, house, rooms
+from ruledsl.web.desk import DECIDE, LATER, LOOK
 from ruledsl.web.house import Limits
 from ruledsl.web.launch import listen
+from ruledsl.web.rooms import Room
 from ruledsl.web.server import Server, Serving
 from ruledsl.web.thinking import Thinkers
 
+LOOSE = Limits(per_second=1e9, at_once=10**9, new_per_minute=1e9)
 JSON = {"content-type": "application/json"}
 
 
@@ -178,8 +183,87 @@ def test_workers_begin_anew_only_where_that_may_help(
     monkeypatch.setattr("ruledsl.web.thinking.ProcessPoolExecutor", Pool)
     found = shipped.find_game("tic-tac-toe")
     assert found is not None
-    assert Thinkers(Game(load_blueprint(found)), 1).tell("en").exception(0) is problem
+    assert Thinkers(Game(load_blueprint(found)), 1).tell("en").exception(60) is problem
     assert len(pools) == 1 + begun_anew
+
+
+def test_who_asks_a_bot_does_not_wait_until_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker reads all texts of the rules when it begins; that must keep nobody from deciding meanwhile."""
+    there = threading.Event()
+
+    class Pool(Executor):
+        def __init__(self, *_: Any) -> None:
+            assert there.wait(60)
+
+        def submit(self, *given: Any, **_: Any) -> Any:
+            found: Future[Any] = Future()
+            found.set_result(given[1])
+            return found
+
+    monkeypatch.setattr("ruledsl.web.thinking.ProcessPoolExecutor", Pool)
+    found = shipped.find_game("tic-tac-toe")
+    assert found is not None
+    thinkers = Thinkers(Game(load_blueprint(found)), 1)
+    answers: list[Future[Any]] = [thinkers.tell(language) for language in ("en", "ru")]
+    assert not any(answer.done() for answer in answers)
+    there.set()
+    assert [answer.result(60) for answer in answers] == ["en", "ru"]
+    thinkers.close()
+    assert isinstance(thinkers.tell("en").exception(60), RuntimeError), "nobody begins to think when the server ends"
+
+
+def test_nobody_waits_for_a_long_play_that_somebody_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To go through it takes long, and stops for breath: a look at another play comes first, and who decides in the
+    long one meanwhile does it after that."""
+    monkeypatch.setattr(rooms, "AT_A_GO", 3)
+    monkeypatch.setattr(house, "AT_A_GO", 3)
+    monkeypatch.setattr(desk, "BREATH", 0.0)
+    found = shipped.find_game("gomoku")
+    assert found is not None
+    server = Server(Serving(Game(load_blueprint(found)), tmp_path / "plays.sqlite", LOOSE))
+    with TestClient(server.app, base_url="http://localhost") as client:
+        mine, other = begun(client, "open", "open")["seats"]
+        for number in range(20):
+            assert choose(client, (mine, other)[number % 2], 0).status_code == 200
+        short = begun(client, "open", "open")["seats"][0]
+        snapshot(client, short)
+        link = mine.rpartition("/")[2]
+        before = snapshot(client, other), client.get(f"/api{other}/at/7").json()
+        server.house._rooms.clear()
+        order: list[str] = []
+        begins = threading.Event()
+        take = Room._take
+
+        def taken(room: Room, *given: Any) -> Any:
+            if not begins.is_set():
+                begins.set()
+                assert asked.wait(60)
+            return take(room, *given)
+
+        monkeypatch.setattr(Room, "_take", taken)
+
+        def noted(name: str, work: Callable[[], Any]) -> Any:
+            answer = work()
+            order.append(name)
+            return answer
+
+        asked = threading.Event()
+        long = server.desk.submit(LATER, lambda: noted("long", lambda: server.house.room(link)))
+        assert begins.wait(60)
+        with ThreadPoolExecutor(2) as browsers:
+            look = browsers.submit(noted, "look", lambda: snapshot(client, short))
+            decision = browsers.submit(noted, "decision", lambda: choose(client, mine, 0, 20))
+            until(lambda: len(server.desk._waiting[LOOK]) == len(server.desk._waiting[DECIDE]) == 1)
+            asked.set()
+            long.result(60)
+            assert decision.result(60).status_code == 200
+            look.result(60)
+        assert order[-1] == "decision"
+        assert set(order) == {"long", "look", "decision"}
+        assert len(server.house._rooms) == 2
+        assert snapshot(client, other)["move"] == 21
+        assert snapshot(client, other)["log"][:-1] == before[0]["log"]
+        assert client.get(f"/api{other}/at/7").json()["boards"] == before[1]["boards"]
 
 
 def test_taking_back(tmp_path: Path) -> None:

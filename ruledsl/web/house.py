@@ -17,8 +17,8 @@ from ruledsl.diagnostics.model import GameError
 from ruledsl.records import dataclass
 from ruledsl.runtime.replay import ReplayError, options_of, parse
 
-from .desk import DECIDE, Desk
-from .rooms import BOT, ME, MOST_DECISIONS, OPEN, READ, Room, Thinking, any_option, links_for, new_seed
+from .desk import DECIDE, Desk, Lengthy
+from .rooms import AT_A_GO, BOT, ME, MOST_DECISIONS, OPEN, READ, Room, Thinking, any_option, links_for, new_seed
 from .store import Kept, Row, Store
 from .thinking import Question, Thinkers
 from .words import LANGUAGES, Refused
@@ -73,6 +73,7 @@ class House:
         self.game, self.store, self.desk, self.limits = game, store, desk, limits
         self.thinkers = Thinkers(game, workers)
         self._rooms: OrderedDict[int, Room] = OrderedDict()
+        self._awaited: set[int] = set()  # plays that are being gone through
         self._listeners: dict[int, set[Listener]] = {}
         self._changed: list[Room] = []  # of which nobody has been told yet
 
@@ -95,7 +96,7 @@ class House:
         return Refused(507, "not_kept")
 
     def close(self) -> None:
-        self.thinkers.stop()
+        self.thinkers.close()
         self.store.close()
 
     # ------------------------------------------------------------------------------------------ finding plays
@@ -108,15 +109,27 @@ class House:
         if number in self._rooms:
             self._rooms.move_to_end(number)
         else:
-            self._let_think(self._enter(self._rebuilt(number)))
+            kept, rows = self.store.read(number)
+            if number in self._awaited or (self.desk.hurries and len(rows) > AT_A_GO):
+                raise Lengthy(lambda: self.room(link))
+            self._let_think(self._enter(self._gone_through(kept, rows)))
         room = self._rooms[number]
         return room, room.seats_of(link)
 
-    def _rebuilt(self, number: int) -> Room:
-        """A play as it is on disk; the rules may have changed since."""
-        kept, rows = self.store.read(number)
+    def _gone_through(self, kept: Kept, rows: Sequence[Row]) -> Room:
+        """A play as it is on disk. Others are served meanwhile, so the rules may change."""
+        self._awaited.add(kept.id)
         try:
-            return Room(self.game, self.store, kept, rows)
+            while (room := self._rebuilt(kept, rows)).game is not self.game:
+                kept, rows = self.store.read(kept.id)
+        finally:
+            self._awaited.discard(kept.id)
+        return room
+
+    def _rebuilt(self, kept: Kept, rows: Sequence[Row]) -> Room:
+        """A play as it is on disk; the rules may have changed since."""
+        try:
+            return Room(self.game, self.store, self.desk, kept, rows)
         except (OptionError, GameError) as problem:
             raise Refused(409, "cannot_carry", problem=str(problem)[:200]) from None
 
@@ -136,20 +149,20 @@ class House:
         kept = self._ordered(order)
         self._make_room()
         self.store.add(kept)
-        self.changed(self._enter(Room(self.game, self.store, kept, [])))
+        self.changed(self._enter(Room(self.game, self.store, self.desk, kept, [])))
         return kept
 
     def branch(self, link: str, move: int) -> Kept:
-        """A new play that goes its own way from a move of another."""
+        """A new play that goes its own way from a move of another; it is gone through when somebody looks at it."""
         room, seats = self.room(link)
         kept, rows = room.branch(seats, move)
         self._make_room()
         self.store.add(kept, rows)
-        self.changed(self._enter(Room(self.game, self.store, kept, self.store.read(kept.id)[1])))
         return kept
 
     def opened(self, text: str, language: str) -> Kept:
-        """A play that is what a replay file tells, as far as the rules allow; all seats are for who opened it."""
+        """A play that is what a replay file tells; all seats are for who opened it. How far the rules allow it is found
+        when it is gone through, which may take long."""
         try:
             found = parse(text)
         except ReplayError as problem:
@@ -167,7 +180,6 @@ class House:
         rows = [Row(players.index(one.player), READ, -1, "", (), one.option) for one in found.records]
         self._make_room()
         self.store.add(kept, rows)
-        self.changed(self._enter(self._rebuilt(kept.id)))
         return kept
 
     def _make_room(self) -> None:
@@ -292,7 +304,7 @@ class House:
         for number, room in list(self._rooms.items()):
             del self._rooms[number]
             try:
-                self.changed(self._enter(self._rebuilt(number)))
+                self.changed(self._enter(self._rebuilt(*self.store.read(number))))
             except Refused as refused:
                 self._rooms[number] = room  # it stays as it was, for whoever looks at it
                 room.notice = refused.key, refused.values

@@ -24,6 +24,7 @@ from ruledsl.runtime.play import Decision, IllegalChoice, Option, Play
 from ruledsl.runtime.replay import Recorder
 from ruledsl.runtime.typed import told as written
 
+from .desk import Desk, Lengthy
 from .store import Kept, Row, Store
 from .words import Refused
 
@@ -37,6 +38,7 @@ MOST_STEPS = 12  # that a page shows of what the others did
 LATELY = 60  # decisions that may be taken back; for each the state before is kept in memory
 MOST_DECISIONS = 20_000
 MOST_FORCED = 1_000  # at a go
+AT_A_GO = 200  # decisions that are gone through again while others wait
 LONGEST_CHOICE = 2_000  # characters
 
 _LINK_BYTES = 16
@@ -56,8 +58,8 @@ class Thinking:
 class Room:
     """One play that is under way, as the server holds it."""
 
-    def __init__(self, game: Game, store: Store, kept: Kept, rows: Sequence[Row]) -> None:
-        self.game, self.store, self.kept = game, store, kept
+    def __init__(self, game: Game, store: Store, desk: Desk, kept: Kept, rows: Sequence[Row]) -> None:
+        self.game, self.store, self.desk, self.kept = game, store, desk, kept
         self.notice: tuple[str, dict[str, Any]] | None = None  # what became of the play when the rules changed
         self.thinking: set[Thinking] = set()
         self._rebuild(rows)
@@ -77,6 +79,7 @@ class Room:
     def _carry(self, rows: Sequence[Row], rules: str) -> None:
         """Takes again what was decided under other rules, found by its text, until something is not offered."""
         for row in rows:
+            self.desk.breathe()
             raw = self._meant(row)
             if raw is None:
                 break
@@ -116,6 +119,7 @@ class Room:
 
     def _replay(self, rows: Iterable[Row]) -> None:
         for row in rows:
+            self.desk.breathe()
             self._take(row.seat, row.choice, row.by)
             self.rows.append(row)
 
@@ -205,6 +209,8 @@ class Room:
         if not self.play.over or self.play.fault is not None:
             return []
         if self._course is None or self._course[0] != len(self.rows):
+            if self.desk.hurries and len(self.rows) > AT_A_GO:
+                raise Lengthy(self.course)
             self._course = (len(self.rows), Course(self).scores())
         return self._course[1]
 
@@ -415,6 +421,8 @@ class Course:
     def play(self, count: int, own: Sequence[Row] = ()) -> Play:
         """After so many decisions, and those of one seat in secret behind them."""
         near = max((at for at in self._kept if at <= count), default=None)
+        if self.room.desk.hurries and count - (near or 0) > AT_A_GO and self.room.before(count) is None:
+            raise Lengthy(lambda: self.play(count))
         lately = self.room.before(count) if near is None or near < count else None
         if lately is not None:
             there = lately
@@ -435,6 +443,7 @@ class Course:
 
     def _go(self, play: Play, at: int, rows: Sequence[Row]) -> None:
         for number, row in enumerate(rows, at):
+            self.room.desk.breathe()
             self.room.reseed(play, number)
             play.choose(Option(0, "", "", {}, row.choice), row.seat)
             play.undo_points.clear()
@@ -446,7 +455,8 @@ class Course:
         if not play.machine.program.scoring or len(room.rows) > _LONGEST_COURSE:
             return []
         every, found = -(-len(room.rows) // _MOST_POINTS), []
-        for at, row in enumerate(room.rows, 1):
+        for at, row in enumerate(list(room.rows), 1):
+            room.desk.breathe()
             room.reseed(play, at - 1)
             play.choose(Option(0, "", "", {}, row.choice), row.seat)
             play.undo_points.clear()

@@ -39,7 +39,7 @@ from .guards import Guard, Rate, address_of, own_names, refusal
 from .house import BadOrder, House, Limits, Listener
 from .portrait import portrait, rules_of
 from .rooms import LONGEST_CHOICE, Room
-from .store import Store
+from .store import Kept, Store
 from .table import snapshot
 from .watching import Watching
 from .words import LANGUAGES, Refused, say
@@ -167,7 +167,7 @@ class Server:
         if task is not None:
             task.cancel()
         self.let_go()
-        self.house.thinkers.stop()
+        self.house.thinkers.close()
         self.desk.close()
         self.house.close()
 
@@ -248,7 +248,12 @@ class Server:
         text, language = sent.get("text"), _language(request)
         if not isinstance(text, str):
             raise BadOrder("`text` is the text of a replay file")
-        return JSONResponse(await self.desk.do(DECIDE, lambda: _links(self.house.opened(text, language))), 201)
+        return await self._again(await self.desk.do(DECIDE, lambda: self.house.opened(text, language)))
+
+    async def _again(self, kept: Kept) -> Response:
+        """The links of a play in which much is decided already, once it was gone through."""
+        await self.desk.do(LATER, lambda: self.house.room(next(iter(kept.links))))
+        return JSONResponse(_links(kept), 201)
 
     # ------------------------------------------------------------------------------------------ a play
 
@@ -300,11 +305,11 @@ class Server:
         self._count(self.begun, address_of(request.scope))
         link, sent = self._link(request), await self._sent(request)
         at = _number(sent, "at")
-        return JSONResponse(await self.desk.do(DECIDE, lambda: _links(self.house.branch(link, at))), 201)
+        return await self._again(await self.desk.do(DECIDE, lambda: self.house.branch(link, at)))
 
     async def _replay(self, request: Request) -> Response:
         link = self._link(request)
-        text = await self.desk.do(LOOK, lambda: self.house.room(link)[0].replay())
+        text = await self.desk.do(LATER, lambda: self.house.room(link)[0].replay())
         name = "".join(c if c.isalnum() else "-" for c in self.game.name)
         kept = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
         return Response(text, media_type="application/jsonl", headers=kept)
@@ -444,7 +449,7 @@ def _frame(room: Room, seats: list[int], move: int, language: str) -> dict[str, 
     }
 
 
-def _links(kept: Any) -> dict[str, Any]:
+def _links(kept: Kept) -> dict[str, Any]:
     """The links of a new play: for each seat of a person, and for who looks on."""
     of_seats: list[str | None] = [None] * kept.players
     spectator = ""

@@ -1,6 +1,9 @@
 """Bots think in processes of their own, so that nobody waits for them who does not play against them.
 
 A worker gets the texts of the rules once, and with each question the state of the play: no more of it is needed.
+
+A worker takes its time to begin, and until it has read the texts, whoever sends them waits. So a thread of its own
+hands over what is asked; who asks never waits.
 """
 
 from __future__ import annotations
@@ -13,8 +16,10 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ruledsl.records import dataclass
 
@@ -23,6 +28,7 @@ if TYPE_CHECKING:
 
 Given = TypeVar("Given")
 Found = TypeVar("Found")
+_Asked: TypeAlias = "tuple[Callable[[Any], Any], Any, Future[Any]]"
 NICER = 5  # so that people are answered first
 
 
@@ -45,6 +51,10 @@ class Thinkers:
     def __init__(self, game: Game, workers: int) -> None:
         self.game, self.workers = game, workers
         self._pool: ProcessPoolExecutor | None = None
+        self._hands = threading.Lock()  # on the workers, while they begin, are asked or end
+        self._closed = False
+        self._asked: SimpleQueue[_Asked] = SimpleQueue()
+        self._thread: threading.Thread | None = None
 
     def ask(self, question: Question) -> Future[tuple[Any, ...]]:
         """What a bot decides."""
@@ -54,25 +64,54 @@ class Thinkers:
         """The rules as they are told from the declaration."""
         return self._submit(_tell, language)
 
-    def _submit(self, work: Callable[[Given], Found], given: Given) -> Future[Found]:
-        failed: Future[Found] = Future()
-        for last in (False, True):
-            try:
-                return self._ready().submit(work, given)
-            except (OSError, RuntimeError) as problem:  # the workers broke down, or the system gives no processes
-                self.stop()
-                # Any other error says that the server ends or that it has no thread: new workers would not help.
-                if last or not isinstance(problem, OSError | BrokenExecutor):
-                    failed.set_exception(problem)
-                    break
-        return failed
-
     def warm(self) -> None:
         """The workers begin, so that the first bot that is asked answers at once."""
         self._submit(_nothing, None)
 
+    def _submit(self, work: Callable[[Given], Found], given: Given) -> Future[Found]:
+        """Used by one thread at a time."""
+        answer: Future[Found] = Future()
+        self._asked.put((work, given, answer))
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._hand_over, name="bots", daemon=True)
+            self._thread.start()
+        return answer
+
+    def _hand_over(self) -> None:
+        while True:
+            work, given, answer = self._asked.get()
+            found = self._begun(work, given)
+            if isinstance(found, Future):
+                found.add_done_callback(partial(_pass_on, answer))
+            elif answer.set_running_or_notify_cancel():
+                answer.set_exception(found)
+
+    def _begun(self, work: Callable[[Given], Found], given: Given) -> Future[Found] | Exception:
+        """What a worker is asked; the problem, if there is none who could be."""
+        for last in (False, True):
+            with self._hands:
+                if self._closed:
+                    return RuntimeError("the server ends")
+                try:
+                    return self._ready().submit(work, given)
+                except (OSError, RuntimeError) as problem:  # workers broke down, or the system gives no processes
+                    self._end()
+                    # Any other error says that the server ends or that it has no thread: new workers would not help.
+                    if last or not isinstance(problem, OSError | BrokenExecutor):
+                        return problem
+        raise AssertionError("the last try is the end")
+
     def stop(self) -> None:
         """Ends the workers, whatever they are thinking about."""
+        with self._hands:
+            self._end()
+
+    def close(self) -> None:
+        """The server ends: nobody thinks any more."""
+        self._closed = True
+        self.stop()
+
+    def _end(self) -> None:
         if self._pool is not None:
             workers = list((getattr(self._pool, "_processes", None) or {}).values())
             self._pool.shutdown(wait=False, cancel_futures=True)
@@ -90,6 +129,17 @@ class Thinkers:
                 (str(self.game.path), texts),
             )
         return self._pool
+
+
+def _pass_on(answer: Future[Found], found: Future[Found]) -> None:
+    if found.cancelled():
+        answer.cancel()
+    elif not answer.set_running_or_notify_cancel():
+        return  # whoever asked has gone
+    elif (problem := found.exception()) is not None:
+        answer.set_exception(problem)
+    else:
+        answer.set_result(found.result())
 
 
 def files_of(game: Game) -> Mapping[Path, bytes]:
