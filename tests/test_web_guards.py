@@ -13,6 +13,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -23,11 +24,20 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
-from test_web import begun, choose, served, snapshot
+import uvicorn
+from starlette.responses import Response
+from starlette.routing import Route
+from test_web import begun, choose, served, snapshot, until
 
+from ruledsl import shipped
 from ruledsl.cli.main import main
+from ruledsl.compiler.pipeline import load_blueprint
+from ruledsl.runtime.game import Game
+from ruledsl.web import launch
 from ruledsl.web.guards import POLICY, Rate, own_names
 from ruledsl.web.house import Limits
+from ruledsl.web.launch import Host
+from ruledsl.web.server import Server, Serving
 
 ORDER = {"seats": ["me", "open"]}
 
@@ -303,6 +313,59 @@ def test_a_thousand_idle_connections_keep_nobody_out_and_are_closed(tmp_path: Pa
         for one in waiting:
             one.settimeout(max(0.1, end - time.monotonic()))
             assert one.recv(1) == b"", "a connection that asks nothing is closed"
+
+
+MUCH = 30_000_000
+LARGE = b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+@contextmanager
+def hosted(plays: Path) -> Iterator[tuple[Host, int]]:
+    """A server in a thread of its own; its port."""
+    found = shipped.find_game("tic-tac-toe")
+    assert found is not None
+    with launch.listen("127.0.0.1", 0) as at:
+        server = Server(Serving(Game(load_blueprint(found)), plays / "plays.sqlite"))
+        server.app.router.routes.append(Route("/large", lambda request: Response(b"x" * MUCH)))
+        host = Host(uvicorn.Config(server.app, http=launch.Impatient, log_level="error"), server)
+        thread = threading.Thread(target=host.run, kwargs={"sockets": [at]}, daemon=True)
+        thread.start()
+        try:
+            yield host, at.getsockname()[1]
+        finally:
+            host.should_exit = True
+            thread.join(120)
+
+
+def greedy(port: int) -> socket.socket:
+    """Asks for more than there is room for on the way, and takes nothing of it."""
+    found = socket.socket()
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
+    found.connect(("127.0.0.1", port))
+    found.sendall(LARGE)
+    return found
+
+
+def test_who_takes_nothing_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launch, "STANDSTILL", 0.3)
+    with hosted(tmp_path) as (host, port), ExitStack() as readers:
+        for _ in range(20):
+            readers.enter_context(closing(greedy(port)))
+        until(lambda: len(host.server_state.connections) == 20)
+        until(lambda: not host.server_state.connections)
+        assert len(asked(port, LARGE)) > MUCH
+
+
+def test_who_takes_slowly_gets_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with hosted(tmp_path) as (_, port), closing(greedy(port)) as reader:
+        monkeypatch.setattr(launch, "STANDSTILL", 3.0)
+        taken = 0
+        for _ in range(36):
+            taken += len(reader.recv(100_000))
+            time.sleep(0.1)
+        while taken < MUCH and (more := reader.recv(1_000_000)):
+            taken += len(more)
+        assert taken > MUCH
 
 
 def test_a_page_that_listens_is_told_what_it_missed(tmp_path: Path) -> None:

@@ -17,14 +17,18 @@ from ruledsl.memory import search_seldom
 from .guards import LONGEST_HEAD
 from .server import PATIENCE, Server
 
+STANDSTILL = 30.0  # seconds in which somebody takes nothing of an answer
+ON_THE_WAY = 256_000  # bytes that the system keeps of an answer that is not taken: so it shows soon whether it is
 _BACKLOG = 512
 _SWITCH = 0.001  # seconds that the rules run before the loop may answer somebody
 
 
 class Impatient(H11Protocol):
-    """Connections that ask nothing, or never come to an end of asking, are closed."""
+    """Connections that ask nothing, or never come to an end of asking, are closed; so are those that do not take what
+    they have asked for."""
 
     _patience: asyncio.TimerHandle | None = None
+    _taking: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -43,10 +47,46 @@ class Impatient(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._wait_no_more()
+        self._look_no_more()
         super().connection_lost(exc)
 
+    def pause_writing(self) -> None:
+        """More was written than is taken for now."""
+        super().pause_writing()
+        self._look_again()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._look_no_more()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """It is closed as soon as all was taken; which may be never."""
+        super().timeout_keep_alive_handler()
+        self._look_again()
+
+    def _close(self) -> None:
+        self.transport.close()
+        self._look_again()
+
+    def _look_again(self) -> None:
+        self._look_no_more()
+        left = self.transport.get_write_buffer_size()
+        self._taking = self.loop.call_later(STANDSTILL, self._is_taken, left)
+
+    def _is_taken(self, before: int) -> None:
+        """Whoever has taken nothing for so long is given up; who is slow has time."""
+        if self.transport.get_write_buffer_size() >= before:
+            self.transport.abort()
+        else:
+            self._look_again()
+
+    def _look_no_more(self) -> None:
+        if self._taking is not None:
+            self._taking.cancel()
+        self._taking = None
+
     def _wait(self) -> None:
-        self._patience = self.loop.call_later(PATIENCE, self.transport.close)
+        self._patience = self.loop.call_later(PATIENCE, self._close)
 
     def _wait_no_more(self) -> None:
         if self._patience is not None:
@@ -75,6 +115,7 @@ def listen(host: str, port: int, tries: int = 1) -> socket.socket:
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         # An answer is written in two parts; else the second would wait 40 ms for word that the first has come.
         found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, ON_THE_WAY)
         try:
             found.bind((host, number))
             found.listen(_BACKLOG)  # from now on whoever connects waits until they are served
