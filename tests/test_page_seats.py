@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 pytest.importorskip("selenium", reason="selenium is not installed")
 
-from browser import CUT, DESKTOP, PHONE, Browser, Serve
+from browser import CUT, DESKTOP, PHONE, Browser, Serve, serving
 from selenium.webdriver.common.action_chains import ActionChains
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ruledsl import shipped
+from ruledsl.compiler.pipeline import load_blueprint
+from ruledsl.runtime.game import Game
+from ruledsl.web.server import Server
 
 TEXTS = "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)"
 
@@ -349,3 +357,74 @@ def test_a_click_on_what_lies_in_a_thing_that_lights_up_is_one_on_the_thing(brow
     browser.ask("arguments[0].dispatchEvent(new MouseEvent('click', { bubbles: true }))", found)
     held = f"return !!document.querySelector('.held[data-place=\"{person}\"]')"
     browser.until(lambda: browser.ask(held) or len(browser.log()) > lines, "who is meant")
+
+
+FAILING = """
+const ask = window.fetch;
+window.fetch = (path, sent) => {
+  if (!window.broken?.test(path)) return ask(path, sent);
+  window.missed = true;
+  return Promise.reject(new TypeError("lost"));
+};
+"""
+TAKE = "document.querySelector('main .lit').dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+LIT = "return document.querySelectorAll('main .lit').length"
+
+
+def test_a_look_that_fails_is_made_again(browser: Browser, serve: Serve) -> None:
+    address = serve("tic-tac-toe")
+    links = sit(browser, address, "me", "open")["seats"]
+    browser.ask(FAILING)
+    home = browser.driver.current_window_handle
+    browser.ask(TAKE)
+    browser.until(lambda: not browser.ask(LIT), "the decision")
+    browser.idle()
+    browser.ask("window.broken = /lang=/")
+    browser.driver.switch_to.new_window("tab")
+    browser.open(address + links[1])
+    browser.ask(TAKE)
+    browser.until(lambda: len(browser.log()) == 2, "the other's decision")
+    other = browser.driver.current_window_handle
+    browser.driver.switch_to.window(home)
+    browser.until(lambda: browser.ask("return window.missed"), "a look that failed")
+    browser.ask("window.broken = null")
+    browser.until(lambda: len(browser.log()) == 2, "what the other has decided")
+    assert browser.ask(LIT)
+    browser.driver.switch_to.window(other)
+    browser.driver.close()
+    browser.driver.switch_to.window(home)
+
+
+def test_a_page_that_was_refused_listens_again(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A browser connects again by itself where a server is gone, and not where it was too busy to let it listen."""
+    listened, refused = Server._all_events, list[Request]()
+
+    async def busy(server: Server, request: Request) -> Response:
+        refused.append(request)
+        return Response(status_code=503) if len(refused) < 2 else await listened(server, request)
+
+    monkeypatch.setattr(Server, "_all_events", busy)
+    found = shipped.find_game("tic-tac-toe")
+    assert found is not None
+    with serving(Game(load_blueprint(found)), tmp_path) as address:
+        sit(browser, address, "open", "bot:random")
+        browser.until(lambda: browser.ask("return !document.body.classList.contains('broken')") and len(refused) > 1)
+        click(browser, "s:board:b2")
+        browser.until(lambda: len(browser.log()) == 2, "what the bot has decided")
+        browser.leave()
+
+
+def test_a_look_back_that_fails_does_not_keep_the_old_table(browser: Browser, serve: Serve) -> None:
+    """In another language the page asks how the table looked when this seat had decided."""
+    sit(browser, serve("chess"), "me", "bot:random")
+    for place in ("s:board:e2", "s:board:e4"):
+        click(browser, place)
+    browser.until(lambda: len(browser.log()) == 2, "the bot")
+    browser.ask(FAILING)
+    browser.ask("window.broken = /[/]at[/]/")
+    browser.ask("document.getElementById('language').click()")
+    browser.until(lambda: "Ваш ход" in browser.text("ask"), "the other language")
+    assert browser.ask("return window.missed")
+    assert browser.ask(LIT)

@@ -30,16 +30,22 @@ export class Course {
     this.looks.set(snapshot.move, labels());
   }
 
-  // How the table looked when this seat had decided last. If the page has not shown that, it is drawn for a moment.
+  // How the table looked when this seat had decided last. If the page has not shown that, it is drawn for a moment; if
+  // it cannot be had, nothing is marked.
   async base(snapshot) {
     const { since } = snapshot;
-    if (since >= snapshot.move) return this.told(since);
-    if (!this.looks.has(since)) {
-      const then = await this.at(since);
+    if (since < snapshot.move && !this.looks.has(since)) {
+      const then = await this.earlier(since);
+      if (!then) return new Map();
       drawAll(then, () => {});
       this.keep(then);
     }
     return this.told(since);
+  }
+
+  // A look at an earlier step may fail; what holds now is shown all the same.
+  earlier(step) {
+    return this.at(step).catch(() => null);
   }
 
   // Numbers are held against those before one's own decision: one sees what it has cost.
@@ -57,8 +63,8 @@ export class Course {
     let hurry = false;
     const hurried = new Promise((resolve) => (this.hurried = () => resolve((hurry = true))));
     for (const step of steps) {
-      const then = await this.at(step);
-      if (hurry) break;
+      const then = await this.earlier(step);
+      if (hurry || !then) break;
       const before = JSON.stringify([...labels()]);
       show(then);
       if (JSON.stringify([...labels()]) === before) continue;

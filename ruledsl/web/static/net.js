@@ -1,5 +1,7 @@
 // What the page asks of the server. A link is in the address of the page: whoever has it has the seat.
 
+const AGAIN = 2000; // milliseconds after which a server is asked again that has refused
+
 export class Refused extends Error {
   constructor(status, text) {
     super(text);
@@ -71,6 +73,9 @@ export class Seat {
     const source = new EventSource(`${this.base}/events`);
     for (const kind of ["changed", "rules"]) source.addEventListener(kind, (event) => heard[kind](JSON.parse(event.data)));
     source.onopen = () => heard.broken(false);
-    source.onerror = () => heard.broken(true);
+    source.onerror = () => {
+      heard.broken(true);
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => this.listenAlone(heard), AGAIN);
+    };
   }
 }

@@ -14,6 +14,7 @@ import { drawResult } from "./result.js";
 import { drawFindings } from "./watching.js";
 import { currentLanguage, firstLanguage, say, setLanguage } from "./words.js";
 
+const AGAIN = 2000; // milliseconds after which a page looks again that could not
 const link = decodeURIComponent(location.pathname.split("/").filter(Boolean).at(-1) || "");
 const seat = new Seat(link);
 const asking = new Asking({ take, undo, why });
@@ -79,6 +80,7 @@ async function present(snapshot, from) {
     });
   }
   const base = await course.base(snapshot);
+  if (past !== null) show(past.snapshot, new Map()); // somebody looks back since
   if (snapshot !== now || past !== null) return;
   show(snapshot, base);
   course.keep(snapshot);
@@ -102,7 +104,7 @@ async function look() {
 function hear({ version }) {
   if (version === now?.version) return;
   news = true;
-  if (!busy) refresh().catch((problem) => console.error(problem));
+  if (!busy) refresh().catch(() => setTimeout(() => hear({ version }), AGAIN));
 }
 
 // Does one thing at a time; what the server refuses is said, and the page shows what holds.
