@@ -77,7 +77,7 @@ def test_the_summary_says_which_plays_and_the_command_repeats_them(
         (["a", "option"], "`a.json` and `option.json` differ in the options"),
         (["a", "cut"], "`cut.json` is no result that `simulate --save` has written"),
         (["a", "wrong"], "`wrong.json` is no result that `simulate --save` has written"),
-        (["a", "other"], "`other.json` is of another version of ruledsl: 2, and this one reads 1"),
+        (["a", "other"], "`other.json` is of another version of ruledsl: 1, and this one reads 2"),
         (["short"], "`short.json` counts other things than this game has: it is damaged"),
         (["rules"], f"the rules of `{SPLIT}` are not those with which this was played"),
     ],
@@ -100,7 +100,7 @@ def test_what_cannot_be_put_together(
     Path("cut.json").write_text(text[:200], encoding="utf-8")
     for name, key, value in (
         ("wrong", "plays", 11),
-        ("other", "ruledsl", 2),
+        ("other", "ruledsl", 1),
         ("short", "counts", [1]),
     ):
         Path(f"{name}.json").write_text(json.dumps({**json.loads(text), key: value}), encoding="utf-8")

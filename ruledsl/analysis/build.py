@@ -395,8 +395,7 @@ class Builder:
             if not node.broken:
                 self.report.error("S112", node.span, "a statement is missing here")
             return None
-        key, value = (first := next(iter(node))).key, first.value
-        unknown_verb(key, value, self.world.names, verbs_meant(key.value), self.report)
+        unknown_verb(node, self.world.names, verbs_meant(next(iter(node)).key.value), self.report)
         return None
 
     def leading_key(self, node: Map, verb: str) -> None:

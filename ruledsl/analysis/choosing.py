@@ -86,6 +86,7 @@ ENTRY = Form(
     tried=dict.fromkeys(
         ("exchange", "trade", "swap", "convert"), "an exchange is an action with `give: {…}` and `get: {…}`"
     ),
+    main="do",
 )
 
 

@@ -115,8 +115,9 @@ def told_no_call(tree: E.Expr, node: Scalar, procedures: Mapping[str, Any], repo
     report.error("S115", node.span, "an expression is not a statement", help=help)
 
 
-def unknown_verb(key: Scalar, value: Node, names: Mapping[str, Any], meant: list[str], report: Report) -> None:
+def unknown_verb(node: Map, names: Mapping[str, Any], meant: list[str], report: Report) -> None:
     """Reports a map among statements that begins with no verb; `meant` are verbs that have such a word beside them."""
+    key, value = (first := next(iter(node))).key, first.value
     word = key.value
     found = meant or ([VERBS[word.casefold()]] if word.casefold() in VERBS else nearest(word, KEYS_OF))
     usual = "a statement begins with its verb, such as `choose`, `move` or `set`"
@@ -128,6 +129,8 @@ def unknown_verb(key: Scalar, value: Node, names: Mapping[str, Any], meant: list
         help = f"write `{value.value}: {word}`"
     if word in names and names[word].sort in ("effect", "action") and not named:
         help, found = f"to call it, write `- {word}(…)`", []
+    elif word == "do" and len(node.entries) == 1:
+        help, found = "write its statements right here, without `do:`", []
     elif home_of(word):
         help, found = f"{home_of(word)}: write it below, in the same column, without `-`", []
     report.error("S113", key.span, f"there is no statement `{word}`", help=help, suggestions=tuple(found))

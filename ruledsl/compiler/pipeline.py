@@ -141,9 +141,16 @@ def _players(source: Source, report: Report) -> tuple[int, int, list[str]]:
 def _players_meant(node: Node) -> str:
     """`2..4` for `2-4`, `[2, 4]` or `two to four`; names in a list. Empty if that is not known."""
     text = node.span.one_line
-    if isinstance(node, Map) and not all(is_absent(entry.value) for entry in node):
-        bounds = [number_meant(e.value.value) for e in node if isinstance(e.value, Scalar)]
-        return f"{bounds[0]}..{bounds[1]}" if len(bounds) == 2 and None not in bounds else ""
+    if isinstance(node, Seq) and node.items and all(isinstance(item, Map) for item in node.items):
+        texts = [_called(item) for item in node.items if isinstance(item, Map)]  # `- name: white`
+        text = ", ".join(texts) if all(texts) else text
+    elif isinstance(node, Map) and not all(is_absent(entry.value) for entry in node):
+        bounds = [number_meant(e.value.value) for e in node if isinstance(e.value, Scalar) and not e.value.is_null]
+        if bounds and None not in bounds:
+            return f"{bounds[0]}..{bounds[1]}" if len(bounds) == 2 else str(bounds[0]) if len(bounds) == 1 else ""
+        if not all(isinstance(e.value, Map) or (isinstance(e.value, Scalar) and e.value.is_null) for e in node):
+            return ""
+        text = ", ".join(node.entries)  # `{white: {…}, black: {…}}`
     numbers = [number_meant(word) for word in re.findall(r"\w+", text) if word.lower() not in _AROUND_NUMBERS]
     found = [number for number in numbers if number is not None]
     if (
@@ -159,6 +166,14 @@ def _players_meant(node: Node) -> str:
     words = list(dict.fromkeys(re.sub(r"\W+", "_", name.strip().lower()) for name in names))
     sound = 1 < len(words) == len(set(words)) and all(w.isidentifier() and w not in RESERVED for w in words)
     return f"[{', '.join(words)}]" if sound and len(words) <= MOST_PLAYERS else ""
+
+
+def _called(row: Map) -> str:
+    """The name in a row, or its only key."""
+    name = row.get("name")
+    if isinstance(name, Scalar):
+        return name.value
+    return next(iter(row.entries)) if len(row.entries) == 1 else ""
 
 
 _AROUND_NUMBERS = {"to", "from", "and", "or", "players", "player", "up", "bis", "до", "от", "игроков", "игрока"}

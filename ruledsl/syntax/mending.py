@@ -11,6 +11,7 @@ from ruledsl.diagnostics.suggest import nearest
 from ruledsl.source.document import Broken, Entry, Map, Node, Scalar
 
 from .foreign import CHOICES, KEYS, number_meant, truth_meant
+from .reshaped import below_verb, reshaped, with_bounds
 
 if TYPE_CHECKING:
     from .shapes import Form, Key
@@ -51,7 +52,7 @@ def home_of(key: str) -> str:
 
 def mended(node: Map, form: Form, report: Report) -> Map:
     """The map with its keys where they belong; each that was moved is reported."""
-    for mend in (_unbraced, _hanging, _unwrapped, _without_do, _glued, _renamed):
+    for mend in (_unbraced, below_verb, with_bounds, _hanging, _unwrapped, _without_do, _glued, _renamed):
         node = mend(node, form, report)
     return node
 
@@ -135,7 +136,7 @@ def _unwrapped(node: Map, form: Form, report: Report) -> Map:
     inside = {
         name: entry
         for name, entry in node.entries.items()
-        if name not in form.known and not meant_in(form, name, is_absent(entry.value))[0]
+        if name not in form.known and not _is_another(form, name, entry.value)
     }
     if not inside:
         return node
@@ -147,6 +148,12 @@ def _unwrapped(node: Map, form: Form, report: Report) -> Map:
     outer = Scalar(first.span, form.wraps, "plain", first.span)
     kept = {name: entry for name, entry in node.entries.items() if name not in inside}
     return _with(node, {**kept, form.wraps: Entry(outer, Map(first.span.until(last.value.span), inside, node.flow))})
+
+
+def _is_another(form: Form, name: str, value: Node) -> bool:
+    """Whether a name means a key of the form; not that which holds all others, if no map stands behind it."""
+    found = meant_in(form, name, is_absent(value))[0]
+    return bool(found) and (isinstance(value, Map) or found != [form.wraps])
 
 
 _OPERATOR_WORDS = ("not", "and", "or", "if", "then", "else", "where", "by", "for", "in", "otherwise", "except")
@@ -389,7 +396,8 @@ def as_meant(node: Map, form: Form, wrong: set[str]) -> Map:
                 entry = Entry(entry.key, Scalar(value.span, right, "plain", value.text_span))
             elif name in wrong and not is_absent(value):
                 known = value_meant(value, key) if key.kind != "list" else None
-                stand_in: Node = Broken(value.span)
+                shaped = reshaped(value, key.kind)
+                stand_in: Node = shaped.value if shaped is not None else Broken(value.span)
                 if known is not None and isinstance(value, Scalar):
                     stand_in = Scalar(value.span, known, "plain", value.text_span)
                 entry = Entry(entry.key, stand_in)
@@ -409,7 +417,7 @@ def as_meant(node: Map, form: Form, wrong: set[str]) -> Map:
 
 def meant_in(form: Form, word: str, bare: bool = False) -> tuple[list[str], str]:
     """As `key_meant`, of a form, which knows what its keys are called elsewhere."""
-    if word in form.tried:
+    if word in form.tried and not (bare and key_of_word(form, word)):
         return [], ""
     if found := form.meant_by(word):
         return [found], ""

@@ -231,7 +231,7 @@ def _made_with(place: Place) -> Iterator[Repair]:
 def _bounds(place: Place, number: Token) -> Iterator[Repair]:
     """`is: 3`: a type of numbers has two ends."""
     if len(place.tokens) == 1:
-        right = f"0..{number.text}"
+        right = f"0..{number.text if int(number.text) else 9}"
         yield Repair(number.start, number.end, right, "E112", f"`{number.text}` is one number, and a type has bounds",
                      f"write the lowest and the highest number, as in `{right}`", (right,))  # fmt: skip
 

@@ -36,6 +36,7 @@ from ruledsl.syntax.mending import (
     without_colon,
     words_meant,
 )
+from ruledsl.syntax.reshaped import alone, reshaped
 from ruledsl.syntax.texts import sound_texts
 
 SCALAR = {"type": ["string", "integer", "boolean"]}
@@ -112,6 +113,8 @@ class Form:
     numbered: bool = False
     wraps: str = ""  # the key below which all others likely belong that are unknown
     several: str = ""  # the key of the game below which several such maps stand, each with its name
+    own: str = ""  # the key below which stands what a designer gives it beyond these keys
+    main: str = ""  # the key for which a bare list or text stands that is written instead of the map
 
     def __post_init__(self) -> None:
         FORMS.append(self)
@@ -235,10 +238,13 @@ def fields(node: Node | None, form: Form, report: Report, extra: tuple[str, ...]
     if not isinstance(node, Map):
         if report.tells_of(node.span):
             return None  # the map around it has said so
-        help = _as_map(node, form)
+        whole = alone(node, form.main) if form.main else None
+        help = _as_map(node, form) or (whole.help if whole else "")
         said = f"{form.name} must be a map of keys and values, not {shape_of(node)}"
         report.error("S104", node.span, said, help=help)
-        return None
+        if whole is None or form.main not in ("do", "rows") or not isinstance(whole.value, Map):
+            return None  # a place of which no more is known is better unknown
+        return Fields(whole.value, form)
     if (node, form) in report.sound:
         return Fields(node, form, report.asked_of(node, form))
     written, before = node, report.errors + report.warnings
@@ -275,6 +281,11 @@ def _sound_words(node: Map, form: Form, report: Report) -> Map:
             sound: Node = sound_word(value, report)
         elif isinstance(value, Seq) and key.kind != "menu":
             items = [sound_word(item, report) if isinstance(item, Scalar) else item for item in value.items]
+            if items and "rows" in form.keys and all(isinstance(item, Map) for item in items):
+                help = f"rows that stand here go under `rows:`; `{name}:` takes the names of tables"
+                report.error("S103", entry.key.span, f"`{name}:` must be {KINDS[key.kind][1]}, not rows", help=help)
+                entries |= {"rows": Entry(entry.key, value), name: Entry(entry.key, Broken(value.span))}
+                continue
             for item in items:
                 if isinstance(item, Map | Seq):
                     report.error("S103", item.span, f"a name must be here, not {shape_of(item)}")
@@ -394,7 +405,7 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
                     extra,
                     is_absent(entry.value),
                     form.meant_by(word),
-                    form.tried.get(word, "") or _named(entry.value, form),
+                    form.tried.get(word, "") or _named(entry.value, form) or _own(entry, form),
                     form.numbered,
                 )
     elif slip.validator == "required" and not node.broken:
@@ -497,6 +508,8 @@ def _report_value(entry: Entry, key: Key | None, report: Report, missing: list[s
         help = f"write `{name}: {inner.key.value}`, and below it `{missing[0]}: {inner.value.span.one_line}`"
     if isinstance(value, Seq) and key is not None and key.kind == "scalar":
         help = f'conditions are joined by `and`; a list stands in quotes: `{name}: "{span.one_line}"`'
+    if key is not None and (shaped := reshaped(value, key.kind)) is not None:
+        help = shaped.help
     if isinstance(value, Seq) and key is not None and key.kind == "choices":
         help = "several things to choose from stand under `choose one:`"
     if isinstance(value, Map) and key is not None and key.kind == "scalar" and len(value.entries) == 1 and not help:
@@ -528,6 +541,15 @@ def _named(value: Node, form: Form) -> str:
     if not form.several or not isinstance(value, Map) or not value.entries or set(value.entries) - set(form.known):
         return ""
     return f"with names of their own they stand under `{form.several}:`"
+
+
+def _own(entry: Entry, form: Form) -> str:
+    """Where an attribute goes that stands among the keys of a kind of piece or a board."""
+    if not form.own or meant_in(form, entry.key.value)[0] or is_absent(entry.value):
+        return ""
+    if not entry.key.value.isidentifier() or entry.key.value in ELSEWHERE:
+        return ""
+    return f"if all of them have it, declare it below `{form.own}:`, as in `{form.own}: {{{entry.key.value}: …}}`"
 
 
 def _wanted(key: Key) -> str:

@@ -26,6 +26,7 @@ from .fixed import condition_on, fixed
 from .geometry import add_directions, add_geometry
 from .growing import window_of
 from .rows import Row, rows_of
+from .sized import sized
 from .titles import title_spaces
 from .types import sound_name
 from .ways import add_what_ways_have, graph_of, graph_parameter
@@ -60,6 +61,7 @@ BOARD = Form(
         "drawn_on": Key("word", "The board in whose picture this one is drawn, by `x` and `y` of both."),
     },
     several="boards",
+    own="attributes",
 )
 
 
@@ -67,7 +69,7 @@ def declare_boards(world: World) -> None:
     made: list[tuple[BoardInfo, Fields, list[Row]]] = []
     declared = sorted(world.sections.named["boards"].items(), key=lambda item: _is_of_another(item[1][1]))
     for name, (key, node) in declared:
-        found = fields(node, BOARD, world.report)
+        found = fields(sized(node, world.report), BOARD, world.report)
         if found is None:
             continue
         before = world.report.errors

@@ -20,6 +20,7 @@ from ruledsl.source.tables import read_table
 from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.mending import is_absent
+from ruledsl.syntax.reshaped import as_row, row_of
 from ruledsl.syntax.shapes import Fields, by_language, shape_of, unknown_key
 from ruledsl.types import NONE, Bool, Elem, Num, Root, bits, every
 from ruledsl.types import Broken as BrokenType
@@ -92,7 +93,7 @@ def _read_rows(
     for i, row in enumerate(rows):
         first.setdefault(row.word("name"), i)
     here: dict[str, Scalar] = {}  # by name: a second row would only add to the first
-    for item in whole_rows(world, written.items if isinstance(written, Seq) else (), called):
+    for item in whole_rows(world, _maps(world, written), called):
         row = Row.of(item)
         label = row.word("name")
         if label in here and isinstance(at := row.get("name"), Scalar):
@@ -107,6 +108,16 @@ def _read_rows(
             first.setdefault(label, len(rows))
             rows.append(row)
     return rows
+
+
+def _maps(world: World, written: Node | None) -> list[Node]:
+    """The rows of the file; a bare word is a name, which is told."""
+    rows = list(written.items) if isinstance(written, Seq) else []
+    bare = [item for item in rows if isinstance(item, Scalar) and not item.is_null]
+    if bare:
+        said = f"a row must be a map of keys and values, not {shape_of(bare[0])}"
+        world.report.error("S104", bare[0].span, said, help=f"write `{row_of(bare[0].value)}`")
+    return [as_row(row) for row in rows]
 
 
 def _strange_names(world: World, rows: list[Row]) -> None:
@@ -143,7 +154,7 @@ def _check_columns(world: World, name: str, rows: list[Row], found: Fields) -> N
     undeclared.update({column: name for row in rows for column in row.keys if column not in known})
     written = {column for row in rows for column in row.keys}
     unknown, silent = written - known, known - written - _OF_ALL
-    if unknown == written or world.report.attributes_lost:
+    if (unknown == written and known > _OF_ALL) or world.report.attributes_lost:
         return  # these are no names of columns, which is told where the attributes are
     if len(unknown) > 1 and known - _OF_ALL == silent and _another_table(world, name, found, silent, unknown):
         return
@@ -165,6 +176,11 @@ def _check_columns(world: World, name: str, rows: list[Row], found: Fields) -> N
                     near = meant[:1]
                     for other in (r for r in rows if column in r.keys and near[0] not in r.keys):
                         other.cells[near[0]], other.keys[near[0]] = other.cells[column], other.keys[column]
+                if not from_file and (advice := _of_rows(row, column)):
+                    with world.report.one_slip((name, advice.partition(":")[0])):
+                        said = f"`{name}` has no attribute `{column}`"
+                        world.report.error("S101", key.span, said, help=advice)
+                    continue
                 if cut := _cut_list(row, column):
                     world.report.error("S127", key.span, f"a comma cuts the value before `{column}`", help=cut)
                     continue
@@ -176,6 +192,22 @@ def _check_columns(world: World, name: str, rows: list[Row], found: Fields) -> N
                     help=did_you_mean(near) or f"declare it under `attributes:` of `{name}`, or remove it",
                     suggestions=tuple(near),
                 )
+
+
+_COPIES = ("count", "amount", "number", "quantity", "qty", "times", "n", "num", "how_many", "copy")
+
+
+def _of_rows(row: Row, column: str) -> str:
+    """What to write where a row says how many of it there are, or its name, in a way of its own."""
+    cell = row.cells[column]
+    number = cell.as_int() if isinstance(cell, Scalar) else None
+    if column in _COPIES and number is not None:
+        return f"how many of a row there are is `copies: {number}`"
+    if len(row.keys) == 1 and number is not None:
+        return f"begin with the name: `{{name: {column}, copies: {number}}}`"
+    if len(row.keys) == 1 and (isinstance(cell, Map) or is_absent(cell)):
+        return f"begin with the name: `{row_of(column, cell)}`"
+    return ""
 
 
 def _of_a_bag(world: World, found: Fields, column: str) -> list[str]:

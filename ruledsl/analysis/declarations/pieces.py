@@ -42,7 +42,11 @@ KIND = Form(
             tried=("for_each", "every", "one_of_each", "for", "all", "product", "combinations", "each_of"),
             instead="name attributes with their types, as in `{rank: rank, suit: suit}`",
         ),
-        "rows": Key("list", "The pieces one by one, or with `copies`."),
+        "rows": Key(
+            "list",
+            "The pieces one by one, or with `copies`.",
+            tried=("cards", "tiles", "list", "items", "entries", "units", "pieces", "members", "data"),
+        ),
         "from": Key("words", "Tables with the pieces."),
         "only": Key("scalar", "Which rows there are in a play, as a condition on `this`."),
         "columns": Key("map", "Other names of the table's columns: `{attribute: column}`."),
@@ -67,6 +71,8 @@ KIND = Form(
         "about": Key("text", "What is printed on them, for `read` and for players to look up; also in rows."),
     },
     numbered=True,
+    main="rows",
+    own="attributes",
 )
 
 

@@ -14,6 +14,7 @@ from ruledsl.source.document import Node, Scalar
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import CHOICES
+from ruledsl.syntax.reshaped import of_each_player
 from ruledsl.syntax.shapes import Fields, Form, Key, fields
 from ruledsl.types import Broken as BrokenType
 from ruledsl.types import Elem, Num, Root, SetOf, Type, every
@@ -37,6 +38,7 @@ PLACE = Form(
             "word",
             "set (the default); pile: listed from the top down; row: listed from the first piece on.",
             words=("set", "pile", "row"),
+            tried=("type", "sort", "structure"),
         ),
         "slots": Key("expression", "How many numbered positions it has, for one piece each."),
         "close": Key(
@@ -61,14 +63,26 @@ PLACE = Form(
             words=OF_PLACES,
         ),
     },
+    tried={
+        **dict.fromkeys(("pile", "stack", "ordered", "draw_pile"), "write `order: pile`"),
+        **dict.fromkeys(
+            ("shuffled", "shuffle", "random", "random_order"),
+            "write `order: pile`, and in `setup:` the statement `shuffle: …` with its name",
+        ),
+        **dict.fromkeys(
+            ("hidden", "secret", "face_down", "closed", "private", "public", "face_up", "open"),
+            "who sees it says `seen:`, with `all`, `none` or `owner`",
+        ),
+    },
     numbered=True,
+    main="holds",
 )
 
 
 def declare_places(world: World) -> None:
     """Places, with the reserve of every kind and the box behind them."""
     declared: list[tuple[PlaceInfo, Fields, Scalar]] = []
-    for name, (key, node) in world.sections.named["places"].items():
+    for name, (key, node) in of_each_player(world.sections.named["places"], PLACE, world.report).items():
         found = fields(node, PLACE, world.report)
         if found is None:
             continue

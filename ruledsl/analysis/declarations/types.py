@@ -44,6 +44,10 @@ def declare_types(world: World) -> None:
             bounds = Num(int(low), int(high))
             world.declare(name, "type", key.span, world.named(name, bounds))
             continue
+        if isinstance(node, Seq) and (named := members_named(node)):
+            said = "the members of a type are words, not maps"
+            world.report.error("S103", node.span, said, help=f"write `[{', '.join(w.value for w in named)}]`")
+            node = Seq(node.span, named, node.flow)
         if isinstance(node, Seq):
             root = Root(name, "enum")
             world.roots[name] = root
@@ -70,6 +74,13 @@ def declare_types(world: World) -> None:
             elif not isinstance(kind, BrokenType):
                 world.report.error("T237", node.span, f"a type is a list of words or a range, not {show(kind)}")
     world.data["types"] = True  # all of them: what is missing now has been reported
+
+
+def members_named(node: Seq) -> tuple[Scalar, ...]:
+    """`[{name: red}, {name: blue}]`: words that stand as rows with nothing else in them."""
+    names = [item.get("name") for item in node.items if isinstance(item, Map) and len(item.entries) == 1]
+    words = tuple(name for name in names if isinstance(name, Scalar))
+    return words if len(words) == len(node.items) else ()
 
 
 def range_listed(node: Seq) -> str:

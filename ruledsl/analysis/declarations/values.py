@@ -6,6 +6,7 @@ from ruledsl.analysis.names import Declared, Handle, ValueInfo
 from ruledsl.analysis.show import show
 from ruledsl.analysis.world import LONGEST_STATE, World
 from ruledsl.source.document import Map, Scalar
+from ruledsl.syntax.reshaped import of_each_player
 from ruledsl.syntax.shapes import Fields, Form, Key, fields
 from ruledsl.types import Broken as BrokenType
 from ruledsl.types import Code as CodeType
@@ -36,7 +37,7 @@ VALUE = Form(
 
 
 def declare_values(world: World) -> None:
-    for name, (key, node) in world.sections.named["values"].items():
+    for name, (key, node) in of_each_player(world.sections.named["values"], VALUE, world.report).items():
         if isinstance(node, Map):
             found = fields(node, VALUE, world.report)
             if found is None or found.get("is") is None:
@@ -52,9 +53,10 @@ def declare_values(world: World) -> None:
             world.names.setdefault(name, Declared(name, "broken", key.span, None, True))
             continue
         if isinstance(kind, TableOf | CodeType):
-            world.report.error(
-                "T239", node.span, f"a value cannot be {show(kind)}", help="write `{is: type, per: key}`"
-            )
+            plain = isinstance(node, Scalar) and node.value == "number"
+            with_bounds = "write the lowest and the highest number, as in `0..100`"
+            help = with_bounds if plain else "write `{is: type, per: key}`"
+            world.report.error("T239", node.span, f"a value cannot be {show(kind)}", help=help)
             continue
         _value(world, name, key, kind, found)
 
