@@ -208,7 +208,8 @@ def join(a: Type, b: Type) -> Type | None:
         case Num(), Num():
             return Num(min(a.low, b.low), max(a.high, b.high), a.maybe or b.maybe)
         case Elem(), Elem() if a.root is b.root:
-            return Elem(a.root, a.mask | b.mask, a.maybe or b.maybe)
+            mask, maybe_none = a.mask | b.mask, a.maybe or b.maybe
+            return a if mask == a.mask and maybe_none == a.maybe else Elem(a.root, mask, maybe_none)
         case SetOf(), SetOf():
             inner = join(a.of, b.of)
             return SetOf(inner) if isinstance(inner, Elem | Num) else None

@@ -51,7 +51,8 @@ scoring: {rows: {points: me.score + me.purse}}
 modules:
   marks:
     when: marked
-    values: {mark: 0..3}
+    types: {tint: [crimson, azure]}
+    values: {mark: 0..3, tinted: {is: tint, start: crimson}}
     setup: [{set: {mark: 2}}]
     scoring: {rows: {marks: mark}}
 text: {ru: {stone: камень, score: очки}}
@@ -132,6 +133,18 @@ def test_a_slip_in_a_test_is_told_once(tmp_path: Path, test: str, marked: str, m
     assert found.span is not None
     assert text[found.span.start : found.span.end] == marked, shown
     assert not meant or meant in found.suggestions, shown
+
+
+@pytest.mark.parametrize(("outcome", "is_known"), [("crimson", True), ("crimzon", False), ("mark", False)])
+def test_outcomes_of_a_module_are_looked_up_where_it_is_on(tmp_path: Path, outcome: str, is_known: bool) -> None:
+    """Three with this option are not gone through: with two players, `crimson` has a name, and so it has with three."""
+    three = f"players: [anna, boris, clara]\n    options: {{marked: true}}\n    chance: [{outcome}]\n    expect: []"
+    _, report = told(tmp_path, three.removeprefix("players: [anna, boris, clara]\n    "))
+    assert (report.errors == 0) is is_known
+    path = tmp_path / "taking.yaml"
+    path.write_text(GAME.replace("players: [anna, boris]\n    WHAT", three), encoding="utf-8")
+    looked = pipeline.check(path, beside=Tests)
+    assert [found.code for found in looked.findings if found.severity == "error"] == ["Q108"] * (not is_known)
 
 
 @pytest.mark.parametrize("path", PATHS, ids=named)

@@ -28,7 +28,8 @@ def endless(program: C.Program) -> Iterator[tuple[Span | None, int]]:
     for block in program.blocks:
         for op in (*block.ops, *([block.end] if block.end is not None else [])):
             for node in _within(op):
-                yield from _dear(node, getattr(op, "span", None), known)
+                if node.__class__ not in _ONE_STEP:
+                    yield from _dear(node, getattr(op, "span", None), known)
 
 
 def _dear(node: Any, span: Span | None, known: dict[int, int]) -> Iterator[tuple[Span | None, int]]:

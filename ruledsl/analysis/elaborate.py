@@ -566,9 +566,12 @@ class Elaborator:
         settled = any(self._by_options(part) == (tree.op == "or") for part in parts)
         for part in parts:
             before = self.report.errors
-            with self.left_out(settled and self._by_options(part) is None):
-                role, typed = f"each side of `{tree.op}`", self.expr(part, BOOL)
-            node = self.condition(typed, part.span, role, one_of_these(parts[0], part))
+            if settled and self._by_options(part) is None:
+                with self.left_out():
+                    typed = self.expr(part, BOOL)
+            else:
+                typed = self.expr(part, BOOL)
+            node = self.condition(typed, part.span, f"each side of `{tree.op}`", one_of_these(parts[0], part))
             broken = broken or self.report.errors > before
             if isinstance(node, C.Const):
                 if bool(node.value) == (tree.op == "or"):

@@ -7,12 +7,11 @@ player, and no rule means that one.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from ruledsl.ir import core as C
 from ruledsl.ir.walk import parts, within
 from ruledsl.ir.ways import ways_on
-from ruledsl.records import dataclass
 from ruledsl.source.text import Span
 
 MOST_STATES = 50_000
@@ -20,8 +19,7 @@ HELP = "say who acts: `for: {me: players}` for each of them, `as:` for one, or `
 ASKED = "say who chooses: `by:`, or `for: {me: players}` for each of them, or ask inside `turns:`"
 
 
-@dataclass(frozen=True)
-class _At:
+class _At(NamedTuple):
     """Where play stands, whether somebody acts there, the slots that keep, for later, that nobody did, and the call by
     which play came here from where nobody acts: others may call the same where somebody does."""
 
@@ -44,6 +42,7 @@ class _Follower:
         self.formulas: dict[C.Formula, bool] = {}  # whether their value depends on who acts
         self.changes: dict[int, bool] = {}  # by block: whether an operation in it changes who acts, or keeps who does
         self.tried: dict[int, list[C.Would]] = {}  # by operation: what is tried out in it
+        self.needed: dict[int, list[Span]] = {}  # by expression or operation: where it needs somebody to act
         self.told: dict[Span, tuple[str, str, tuple[tuple[Span, str], ...]]] = {}
         self.call: Span | None = None  # the call by which play came to what is looked at
 
@@ -124,7 +123,10 @@ class _Follower:
     def _look(self, node: Any, acts: bool) -> None:
         if acts:
             return
-        for span in self._needs(node):
+        needed = self.needed.get(id(node))
+        if needed is None:  # play comes to it in more than one way, and each time it is the same
+            needed = self.needed[id(node)] = list(self._needs(node))
+        for span in needed:
             if span.text == "me":
                 self._tell(span, "nobody acts here, so there is no `me`", HELP)
             elif span.text == "opponent":

@@ -97,7 +97,8 @@ class Lints:
     def note(self, world: GameWorld, program: C.Program) -> None:
         """What one configuration has to say; only what every one of them says is kept."""
         if self.found != {}:  # once a configuration had nothing to say, there is nothing that all of them say
-            here = {span: finding for span, *finding in self._findings(world, program) if span is not None}
+            wanted = None if self.found is None else {code for code, *_ in self.found.values()}
+            here = {span: finding for span, *finding in _findings(world, program, wanted) if span is not None}
             kept = here if self.found is None else {span: old for span, old in self.found.items() if span in here}
             self.found = {span: tuple(finding) for span, finding in kept.items()}
         self.menus |= world.data.get("offered", set())
@@ -132,43 +133,61 @@ class Lints:
                 "`all(…)`, `b[x] <= n`; or let fewer be chosen",
             )
 
-    def _findings(self, world: GameWorld, program: C.Program) -> Iterator[tuple[Any, ...]]:
-        """The place, the code, what is wrong, and advice; or what finds the advice, where that takes time."""
-        yield from _unused(world)
-        yield from _actions(world)
-        for span, value in world.data.get("settled", ()):
-            yield (
-                span,
-                "L509",
-                f"this is {'always' if value else 'never'} so",
-                "write what it depends on, or remove it",
-            )
-        for node in world.data["silent"]:
-            key = next(iter(node)).key
-            yield (
-                key.span,
-                "L506",
-                "the rules do not say what happens if there is nothing to choose",
-                "add `else:` (`else: never` if there is always something); without it the rest of the block is skipped",
-            )
-        for span in world.data.get("idle else", ()):
-            yield span, "L530", "there is always something to choose here, so this never happens", "remove `else:`"
-        yield from ((span, "L513", message, help) for span, message, help in unknown_looks(world))
-        yield from ((span, "L516", message, help) for span, message, help in unknown_cases(world))
-        for span, message in world.data.get("idle", ()):
-            yield span, "L518", message, "remove it, or write what you meant"
-        yield from overlooked(world, program)
-        yield from ((span, "L539", message, help) for span, message, help in untranslated(world))
-        yield from ((span, "L516", message, help) for span, message, help in unknown_texts(world))
-        for one in spent(program):
-            yield (
-                one.span,
-                "L515",
-                f"`{one.action}` may have used up what is needed here: it can be done after `{one.name}` was checked",
-                "pay before anything else is chosen (`cost:`), check again here, or let the action wait or leave "
-                "enough",
-            )
-        yield from _flow(world, program)
+
+def _findings(world: GameWorld, program: C.Program, wanted: set[str] | None) -> Iterator[tuple[Any, ...]]:
+    """The place, the code, what is wrong, and advice; or what finds the advice, where that takes time.
+
+    What says nothing that is still `wanted`, where other configurations have spoken before, is not asked.
+    """
+    yield from _unused(world)
+    yield from _actions(world)
+    for span, value in world.data.get("settled", ()):
+        yield (
+            span,
+            "L509",
+            f"this is {'always' if value else 'never'} so",
+            "write what it depends on, or remove it",
+        )
+    for node in world.data["silent"]:
+        key = next(iter(node)).key
+        yield (
+            key.span,
+            "L506",
+            "the rules do not say what happens if there is nothing to choose",
+            "add `else:` (`else: never` if there is always something); without it the rest of the block is skipped",
+        )
+    for span in world.data.get("idle else", ()):
+        yield span, "L530", "there is always something to choose here, so this never happens", "remove `else:`"
+    for span, message in world.data.get("idle", ()):
+        yield span, "L518", message, "remove it, or write what you meant"
+    yield from overlooked(world, program)
+    for codes, of_texts in _OF_TEXTS:
+        if wanted is None or wanted & codes:
+            yield from of_texts(world)
+    for one in spent(program):
+        yield (
+            one.span,
+            "L515",
+            f"`{one.action}` may have used up what is needed here: it can be done after `{one.name}` was checked",
+            "pay before anything else is chosen (`cost:`), check again here, or let the action wait or leave enough",
+        )
+    yield from _flow(world, program)
+
+
+def _of_looks(world: GameWorld) -> Iterator[tuple[Any, ...]]:
+    """What is said of how things look."""
+    yield from ((span, "L513", message, help) for span, message, help in unknown_looks(world))
+
+
+def _of_texts(world: GameWorld) -> Iterator[tuple[Any, ...]]:
+    """What is said of texts and the words in them."""
+    yield from ((span, "L516", message, help) for span, message, help in unknown_cases(world))
+    yield from ((span, "L539", message, help) for span, message, help in untranslated(world))
+    yield from ((span, "L516", message, help) for span, message, help in unknown_texts(world))
+
+
+# What goes through all that is there for the eye alone, with the codes of what it says: nothing else speaks of that.
+_OF_TEXTS = ((frozenset({"L513"}), _of_looks), (frozenset({"L516", "L539"}), _of_texts))
 
 
 def _by_slip(found: dict[Span, tuple[Any, ...]]) -> dict[tuple[Any, ...], list[Span]]:

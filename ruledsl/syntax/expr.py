@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from operator import attrgetter
+from typing import Any
+
 from ruledsl.records import dataclass
 from ruledsl.source.text import Span
 
@@ -210,16 +214,25 @@ def opened(arguments: Arguments) -> tuple[list[Expr], list[Source]]:
 def names_in(expr: object) -> set[str]:
     """Every name that an expression mentions, attributes left out."""
     found: set[str] = set()
-    stack: list[object] = [expr]
+    stack: list[Any] = [expr]
     while stack:
         node = stack.pop()
-        match node:
-            case Name(name=name):
-                found.add(name)
-            case Attribute(of=of):
-                stack.append(of)
-            case tuple():
-                stack.extend(node)
-            case Arguments() | Source() | Domain() | Items() | Index() | Call() | Unary() | Binary() | If():
-                stack.extend(getattr(node, slot) for slot in node.__slots__ if slot != "span")
+        if node.__class__ is Name:
+            found.add(node.name)
+        elif node.__class__ is tuple:
+            stack.extend(node)
+        elif (parts := _PARTS.get(node.__class__)) is not None:
+            stack.extend(parts(node))
     return found
+
+
+def _inside(form: Any) -> Callable[[Any], Iterable[object]]:
+    """What gives all that is within an expression of a form: several parts, or the one that is a tuple itself."""
+    return attrgetter(*(slot for slot in form.__slots__ if slot != "span"))
+
+
+# What an expression mentions by what is within it.
+_PARTS: dict[type, Callable[[Any], Iterable[object]]] = {
+    Attribute: lambda node: (node.of,),
+    **{form: _inside(form) for form in (Arguments, Source, Domain, Items, Index, Call, Unary, Binary, If)},
+}

@@ -129,10 +129,7 @@ class Looking:
 
     @cached_property
     def outcomes(self) -> set[str]:
-        """All that members of anything are called; `...` is the rest of a shuffle."""
-        world = self.asker.world
-        names = {str(name) for root in [*world.roots.values(), world.pieces, world.players] for name in root.names}
-        return names | set(world.data.get("public_names") or ()) | {"...", "…", "true", "false", "none"}
+        return _outcomes(self.asker.world)
 
     def _move(self, node: Node) -> None:
         """`player: option`, or the option alone."""
@@ -198,7 +195,9 @@ class Waiting:
     parts: list[Fields]  # a position file, and the test
     setting: Setting
     options: dict[str, Any]
+    own: Which  # the configuration that it asks for
     well: bool = False
+    strange: frozenset[str] = frozenset()  # outcomes that are all that keeps it from being well with other options
 
     @property
     def players(self) -> int | None:
@@ -228,6 +227,7 @@ class Tests:
         """`only` is a file to which all that is wanted belongs, if there is such."""
         self.blueprint, self.report = blueprint, report if report is not None else Mistakes()
         self.read: dict[Path, Node] = {}  # files of positions, from which many tests may start
+        self.unlike: dict[str, dict[str, Any]] = {}  # by options that are set: those that differ from the start
         self.worlds: list[GameWorld] = []  # of tests whose configurations are not gone through
         cases = [case for case in cases_of(blueprint, self.report, only) if wanted(case)]
         self.waiting = [found for case in cases if (found := self._waiting(case))]
@@ -263,8 +263,17 @@ class Tests:
             return None
         whole = {**self.blueprint.presets.get(preset or "", {}), **options}
         with suppress(OptionError, KeyError):  # which is told once all else was looked at
-            whole = dict(pipeline.unlike_start(self.blueprint, whole))
-        return Waiting(case, [part for part in (position, f) if part is not None], setting, whole)
+            whole = self._unlike_start(whole)
+        players = len(setting.names) if setting.names else setting.players
+        own = _which(players or self.blueprint.fewest, whole)
+        return Waiting(case, [part for part in (position, f) if part is not None], setting, whole, own)
+
+    def _unlike_start(self, options: dict[str, Any]) -> dict[str, Any]:
+        """The options that are set to something else than they are anyway: many tests set the same."""
+        key = repr(options)
+        if key not in self.unlike:
+            self.unlike[key] = dict(pipeline.unlike_start(self.blueprint, options))
+        return self.unlike[key]
 
     def _position(self, case: Case) -> Fields | None:
         node = case.fields.get("from")
@@ -281,13 +290,14 @@ class Tests:
 
     def at(self, configuration: pipeline.Configuration, world: GameWorld, program: C.Program) -> None:
         """Looks at the tests that wait for a configuration: their own, or any if theirs is none that is gone through.
-        Those that are well do not wait any longer."""
+        Those that are well do not wait any longer, nor those for whose outcomes there is a name with their options."""
         which = _which(configuration.players, dict(configuration.options))
         here = []
         for one in self.waiting:
-            own = self._own(one)
-            if own == which or (own not in self.there_are and one.players in (None, world.players.size)):
+            if one.own == which or (one.own not in self.there_are and one.players in (None, world.players.size)):
                 here.append(one)
+            elif one.strange and one.own[1] == which[1]:
+                one.well = one.strange <= _outcomes(world)
         for names in {tuple(one.setting.names or ()) for one in here}:
             with called(world, list(names)):
                 asker = Asker(_Subject(world, Machine(program)), _Unread())
@@ -297,8 +307,9 @@ class Tests:
                     if self._cannot_be_read(asker.report):
                         one.well = True  # it is told, and would be so in any configuration
                         continue
-                    of_others = self._own(one) != which and self._is_of_other_rules(asker.report)
-                    one.well = not asker.report.errors or of_others
+                    strange = self._of_other_rules(asker.report) if one.own != which else None
+                    one.well = not asker.report.errors or (strange is not None and not strange)
+                    one.strange = strange or frozenset()
         self.waiting = [one for one in self.waiting if not one.well]
 
     def finish(self, notes: Notes | None = None) -> Report:
@@ -339,20 +350,21 @@ class Tests:
             self.report.add(one)
         return bool(unread)
 
-    def _own(self, one: Waiting) -> Which:
-        """The configuration that a test asks for."""
-        return _which(one.players or self.blueprint.fewest, one.options)
-
-    def _is_of_other_rules(self, report: Report) -> bool:
-        """Whether all that was unknown are names that stand in the rules: of modules that are not on here."""
+    def _of_other_rules(self, report: Report) -> frozenset[str] | None:
+        """The outcomes that nothing has the name of here, if all else that was unknown are names that stand in the
+        rules: of modules that are not on here. None if it is not."""
+        outcomes = set()
         for found in report.findings:
             words = quoted(found.message)
+            if found.code == "Q108" and words:
+                outcomes.add(words[0])
+                continue
             if found.code not in _UNKNOWN or not words:
-                return False
+                return None
             for part in re.findall(r"\w+", words[-1]):
                 if not {part, re.sub(r"_\d+$", "", part)} & self.words and not _is_number(part):
-                    return False
-        return True
+                    return None
+        return frozenset(outcomes)
 
     @cached_property
     def words(self) -> set[str]:
@@ -383,6 +395,12 @@ class Tests:
 
 def _which(players: int, options: dict[str, Any]) -> Which:
     return players, frozenset((name, str(value)) for name, value in options.items())
+
+
+def _outcomes(world: GameWorld) -> set[str]:
+    """All that members of anything are called; `...` is the rest of a shuffle."""
+    names = {str(name) for root in [*world.roots.values(), world.pieces, world.players] for name in root.names}
+    return names | set(world.data.get("public_names") or ()) | {"...", "…", "true", "false", "none"}
 
 
 def _is_number(word: str) -> bool:
