@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ruledsl.diagnostics.suggest import did_you_mean
 from ruledsl.source.document import Entry, Map, Scalar
 from ruledsl.syntax import expr as E
-from ruledsl.types import Elem, ListOf, Num, SetOf, Type
+from ruledsl.types import Bool, Elem, ListOf, Num, SetOf, TableOf, Type, join
 
 if TYPE_CHECKING:
     from ruledsl.analysis.world import World
@@ -189,6 +190,34 @@ def turned_round(world: World, entry: Entry) -> str:
     declared = world.names.get(last)
     right = f"{entry.value.span.text.strip()}: {entry.key.value}"
     return f"did you mean `{right}`?" if declared is not None and declared.sort == "value" else ""
+
+
+def whose_it_is(elab: Elaborator, kind: TableOf, entry: Entry) -> str:
+    """For `wall: here`, where walls are by dike: whose it is was written in place of what it becomes."""
+    value = entry.value
+    if not isinstance(value, Scalar) or not re.fullmatch(r"[\w.]+", value.value) or not isinstance(kind.item, Bool):
+        return ""
+    given = elab.expr(elab.read(value)).type if elab.is_known(value.value.split(".")[0]) else None
+    if not isinstance(given, Elem) or join(given, kind.keys[0]) is None:
+        return ""
+    return f"whose it is stands before the dot: write `{value.value}.{entry.key.value}: true`"
+
+
+def become(kind: Type, entry: Entry) -> str:
+    """For `m: king`, where `king` is what `m` shall be from now on."""
+    word = entry.value.value if isinstance(entry.value, Scalar) else ""
+    found = kind.root.attributes.get(word, ()) if isinstance(kind, Elem) else ()
+    return f"write `{entry.key.value}.{word}: true`" if any(isinstance(one.type, Bool) for one in found) else ""
+
+
+def gained(world: World, path: str) -> str:
+    """How tokens change hands, where `me.purse` is to be changed."""
+    word = re.split(r"[.\[]", path)[-1].rstrip("]")
+    pool = next((p for p in world.pools if word in p.holders or (p.of and word in p.of.names)), None)
+    if pool is None:
+        return "use `gain:` and `pay:`"
+    sort = word if pool.of and word in pool.of.names else pool.of.names[0] if pool.of else pool.name
+    return f"write `gain: {{{sort}: 1}}` for more of them, `pay: {{{sort}: 1}}` for fewer"
 
 
 def state_of(world: World, kind: Type, text: str) -> str:

@@ -70,7 +70,8 @@ def _differ(world: GameWorld, new: Sections) -> list[tuple[Rule, Node | None]] |
     """The formulas and effects that say something else, with what they say; None for one that is not there. None at
     all where anything else differs."""
     old, found = world.sections, list[tuple[Rule, Node | None]]()
-    if any(_said(old, part.name) != _said(new, part.name) for part in fields_of(Sections) if part.name != "named"):
+    parts = [part.name for part in fields_of(Sections) if part.name not in ("named", "modules")]
+    if any(_said(old, name) != _said(new, name) for name in parts):
         return None
     for section, table in new.named.items():
         before = old.named[section]

@@ -17,6 +17,7 @@ from ruledsl.types import (
     Elem,
     Num,
     SetOf,
+    Type,
     every,
 )
 
@@ -28,7 +29,18 @@ if TYPE_CHECKING:
     from .build import Builder
 
 
+_SUPPLY = ("supply", "bank", "stock", "store")  # where tokens are that nobody has
 _IN_WORDS = re.compile(r"(\d+|[^\W\d]\w*)\s+(?:of\s+)?([^\W\d]\w*)")  # `2 gold`
+
+
+def _not_a_sort(word: str) -> str:
+    """For `{any: 1, of: [x, y]}` and `{coin: 1, from: pot}`: words that are no sorts of tokens."""
+    if word in ("of", "or", "among"):
+        some = "a sort that stands for several is a type of its own, as in `coin: {some: token, where: this != gem}`"
+        return f"{some}, and then `any coin: 1` is one of them"
+    if word in ("from", "to", "less", "least", "after", "by"):
+        return f"`{word}:` stands beside the amounts, not in them: on a line of its own, in the same column"
+    return ""
 
 
 class Tokens:
@@ -169,6 +181,9 @@ class Tokens:
                 ]
                 pool = next((p for p in self.world.pools if tree.name in p.holders and p.of is None), None)
                 known = [pool.name] if pool is not None else nearest(tree.name, words)
+                if advice := _not_a_sort(tree.name):
+                    self.report.error("N115", key.span, f"there are no tokens `{tree.name}`", help=advice)
+                    return None
                 self.report.error(
                     "N115",
                     key.span,
@@ -235,6 +250,11 @@ class Tokens:
         if node is None:
             return None
         tree = self.elab.read(node)
+        if isinstance(tree, E.Name) and tree.name in _SUPPLY and not self.elab.is_known(tree.name):
+            said = "the supply is where tokens go and come from anyway"
+            help = "remove this line: what is paid goes to the supply, what is gained comes from it"
+            self.report.error("T248", tree.span, said, help=help)
+            return None
         typed = self.elab.expr(tree)
         if isinstance(typed.type, Broken):
             return None
@@ -250,9 +270,16 @@ class Tokens:
             "T248",
             tree.span,
             f"tokens cannot lie there: it is {show(typed.type)}",
-            help="`at:` of a pool declares who holds its tokens",
+            help=self._holders(typed.type, tree) or "`at:` of a pool declares who holds its tokens",
         )
         return None
+
+    def _holders(self, kind: Type, tree: E.Expr) -> str:
+        """For `to: p`: the words under which a player has tokens."""
+        if not isinstance(kind, Elem):
+            return ""
+        words = [w for pool in self.world.pools for w, (_, _, root) in pool.holders.items() if root is kind.root]
+        return did_you_mean([f"{tree.span.one_line}.{word}" for word in words[:3]])
 
     def own_holder(self, pool: PoolInfo, span: Span) -> tuple[PoolInfo, int, C.Node | None] | None:
         """My own tokens of a pool: under the first word that players have."""

@@ -269,6 +269,12 @@ class Belonging:
         help = f"`per:` makes one for each, as in `{name}: {{per: {per}, …}}`" if value else ""
         if isinstance(of.type, SetOf) and len(whole := tree.of.span.one_line) <= 30:
             help = f"a set has no numbers: `first({whole})` is the first of them, `list({whole})[2]` the second"
+        if elab.is_place(of.type) and (of_tree := tree.of.span.one_line) and len(of_tree) <= 40:
+            help = f"it is one place already: write `{of_tree}`; `first(…)` and `top(…)` give one of what lies in it"
+            if isinstance(of.type, SetOf):
+                help = f"there is one for each: write `x.{name}`, or `first({of_tree})`"
+        if isinstance(of.type, Num | Bool) and not help:
+            help = "what has several values by key is a value with `per:`, a bag, or a list"
         with elab.report.one_slip(("looked up", name or tree.span)):
             return elab.fail("T207", tree.span, f"{show(of.type)} has nothing to look up with `[…]`", help)
 

@@ -38,7 +38,7 @@ from ruledsl.types import (
 )
 from ruledsl.wording.templates import Words
 
-from .advice import change_without_value, state_of, turned_round
+from .advice import become, change_without_value, gained, state_of, turned_round, whose_it_is
 from .amounts import Tokens
 from .frames import Frame, Framed
 from .making import CodeInfo
@@ -614,17 +614,24 @@ class Builder:
         if kind not in ("value", "state"):
             what = "a name of this block" if kind == "local" else show(typed.type)
             if isinstance(typed.type, TableOf) and isinstance(typed.node, Handle):
-                help = as_number(typed.type, key.span)
+                help = whose_it_is(self.elab, typed.type, entry) or as_number(typed.type, key.span, self.elab)
                 self.report.error("T245", key.span, f"`{key.value}` is {what}, not one of them", help=help)
                 return None
             if kind == "pool":
                 self.report.error(
-                    "T245", key.span, "tokens cannot be set; they are gained and paid", help="use `gain:` and `pay:`"
+                    "T245",
+                    key.span,
+                    "tokens cannot be set; they are gained and paid",
+                    help=gained(self.world, key.value),
                 )
             elif kind in ("piece", "spot"):
                 self.report.error("T245", key.span, "to change where a piece is, move it", help="use `move:`")
             else:
-                help = turned_round(self.world, entry) or state_of(self.world, typed.type, key.span.one_line)
+                help = (
+                    turned_round(self.world, entry)
+                    or become(typed.type, entry)
+                    or state_of(self.world, typed.type, key.span.one_line)
+                )
                 help = help or "`values:` and `state:` declare what changes in play"
                 self.report.error("T245", key.span, f"this cannot be changed: it is {what}", help=help)
             return None

@@ -152,6 +152,11 @@ class Calculating:
             return self.bag_arithmetic(tree, left, right)
         if isinstance(want, BagOf) and (bag := _as_bag(tree, left, right, want)):
             return elab.fail("T203", tree.span, "tokens are counted by their sorts", f"write `{bag}`", (bag,))
+        if op == "+" and isinstance(left.type, Elem) and isinstance(right.type, Elem):
+            if left.type.root is right.type.root:
+                both = f"[{tree.left.span.one_line}, {tree.right.span.one_line}]"
+                said = f"{show(left.type)} is not a number, and cannot be added"
+                return elab.fail("T209", tree.span, said, f"the two together are the list `{both}`")
         one = elab.number(left, tree.left.span, f"the left side of `{op}`")
         two = elab.number(right, tree.right.span, f"the right side of `{op}`")
         if one is None or two is None:
@@ -186,7 +191,8 @@ class Calculating:
         together = join(a.type, b.type)
         if together is None:
             sides = (left.type, right.type, tree.left), (right.type, left.type, tree.right)
-            numbers = (as_number(k, s.span) for k, other, s in sides if isinstance(other, Num) > isinstance(k, Num))
+            counted = ((k, s) for k, other, s in sides if isinstance(other, Num) > isinstance(k, Num))
+            numbers = (as_number(k, s.span, elab) for k, s in counted)
             said = f"{show(right.type)} does not go with {show(left.type)}"
             return elab.fail("T203", tree.right.span, said, next(numbers, ""))
         if tree.op == "+":

@@ -27,6 +27,7 @@ from ruledsl.types import (
     is_maybe,
     join,
     none_of,
+    surely,
 )
 
 from .advice import by_attribute, lying_in, one_of, shared_words, word_among
@@ -85,7 +86,7 @@ class Comparing:
         together = join(l_type, r_type)
         if together is None or isinstance(together, TableOf | Code):
             sides = (l_type, r_type, tree.left), (r_type, l_type, tree.right)
-            numbers = (as_number(a, side.span) for a, b, side in sides if isinstance(b, Num) > isinstance(a, Num))
+            numbers = (as_number(a, side.span, elab) for a, b, side in sides if isinstance(b, Num) > isinstance(a, Num))
             help = one_of(tree, left, right) or by_attribute(elab, tree, left, right)
             help = help or shared_words(l_type, r_type) or next(numbers, "") or self._other_word(tree, left, right)
             return elab.fail("T213", tree.span, f"{show(l_type)} cannot be compared with {show(r_type)}", help)
@@ -109,7 +110,7 @@ class Comparing:
                 near = nearest(word.name, other.root.names if isinstance(other, Elem) else names)
             if help := did_you_mean([name for name in near if name != word.span.text]):
                 return help
-            if help := as_wanted(this, other, word.span):
+            if help := as_wanted(this, other, word.span, self.elab):
                 return help
             if isinstance(this, Elem | Num) and isinstance(other, Bool):
                 text = word.span.one_line
@@ -152,7 +153,10 @@ class Comparing:
         if a is None or b is None:
             return BAD
         if join(a.type, b.type) is None:
-            return elab.fail("T213", tree.span, f"{show(left.type)} cannot be compared with {show(right.type)}")
+            sides = (left.type, right.type, tree.left), (right.type, left.type, tree.right)
+            ways = (as_wanted(have, want, side.span, elab) for have, want, side in sides)
+            help = shared_words(left.type, right.type) or next(filter(None, ways), "")
+            return elab.fail("T213", tree.span, f"{show(left.type)} cannot be compared with {show(right.type)}", help)
         if name in ("equal", "unequal"):
             return Typed(elab.op(name, (a.node, b.node), tree.span), BOOL)
         if name == "at_most":
@@ -218,7 +222,13 @@ class Comparing:
             return self.in_range(tree, left, low, high)
         if isinstance(left.type, Elem) and left.type.root.kind == "piece" and elab.is_place(right.type):
             return self.lies_in(tree, left, right)
-        found = elab.fitting.as_set(right, tree.right.span)
+        if isinstance(left.type, Num) and isinstance(right.type, Num):
+            number, bound = tree.left.span.one_line, tree.right.span.one_line
+            equal, upto = ("==", "<=") if tree.op == "in" else ("!=", ">")
+            help = f"write `{number} {equal} {bound}`; up to it is `{number} {upto} {bound}`"
+            return elab.fail("T222", tree.right.span, "`in` needs a set or a range behind it, not a number", help)
+        among = SetOf(surely(left.type)) if isinstance(left.type, Elem | Num) else None
+        found = elab.fitting.as_set(right, tree.right.span, want=among)
         if found is None:
             return BAD
         assert isinstance(found.type, SetOf)
@@ -227,16 +237,20 @@ class Comparing:
         if not isinstance(left.type, Elem | Num) or join(left.type, found.type.of) is None:
             help = lying_in(tree, left, right) or by_attribute(elab, tree, left, right)
             help = help or word_among(elab, tree, left, right) or shared_words(left.type, found.type)
+            help = help or as_wanted(left.type, found.type.of, tree.left.span, elab)
+            if among is not None:
+                help = help or as_wanted(right.type, among, tree.right.span, elab)
             return elab.fail("T213", tree.span, f"{show(left.type)} cannot be in {show(right.type)}", help)
         fixed = isinstance(left.node, C.Const) and isinstance(found.node, C.Const)
         if not fixed and isinstance(left.type, Elem) and self.never_equal(left.type, found.type.of):
             if self.unsure:
                 return Typed(C.Const(0, tree.span), BOOL)
             return elab.fail("T214", tree.span, f"this is never so: {show(left.type)} is not in {show(right.type)}")
-        among = found.type.of
-        if not fixed and isinstance(left.type, Num) and isinstance(among, Num) and self.never_equal(left.type, among):
+        members = found.type.of
+        numbers = not fixed and isinstance(left.type, Num)
+        if numbers and isinstance(members, Num) and self.never_equal(left.type, members):
             if not self.unsure and not self.world.by_configuration(tree):
-                said = f"this is never so: {show(left.type)} is not in a set of numbers {among.low}..{among.high}"
+                said = f"this is never so: {show(left.type)} is not in a set of numbers {members.low}..{members.high}"
                 help = "check the number; a range that you declared you can widen"
                 elab.report.warn("L508", tree.span, said, help=help)
         return Typed(elab.op("holds", (left.node, found.node), tree.span), BOOL)

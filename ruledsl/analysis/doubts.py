@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ruledsl.ir import core as C
 from ruledsl.source.document import Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
-from ruledsl.types import Elem, bits
+from ruledsl.types import NO_NUMBER, Elem, bits
 
 if TYPE_CHECKING:
     from .declarations.rows import Row
@@ -57,6 +58,15 @@ def asked_for_though_none(world: World, asked: Node | None, then: Node | None, o
     span = Span(block.span.file, block.span.start + at.start(), block.span.start + at.end())
     right = f"`if: {name}`" if missing else f"`if: not {name}`"
     _advise(world, span, "L536", f"`{name}` is none here, so this is always a fault", f"did you mean {right}?")
+
+
+def none_of_two(world: World, node: C.Node, span: Span, role: str, none: int) -> None:
+    """`if c then n else none` where none is a fault: one of the two can only end the play."""
+    sides = (node.then, node.otherwise) if isinstance(node, C.Cond) else ()
+    if any(isinstance(side, C.Const) and side.value == none for side in sides):
+        instead = "`0`" if none == NO_NUMBER else "what it is then"
+        help = f"write {instead} in place of `none`"
+        _advise(world, span, "L543", f"{role} would be none here, which is a fault", help)
 
 
 def of_all_to_one(world: World, moved: Node | None, to: E.Expr) -> None:

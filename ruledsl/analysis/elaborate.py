@@ -50,6 +50,7 @@ from .belonging import Belonging
 from .calculating import Calculating
 from .calling import Calling
 from .comparing import COMPARE, Comparing
+from .doubts import none_of_two
 from .fitting import Fitting
 from .meant import about_name, as_number, one_of_these
 from .names import BAD, Binding, Declared, Handle, KindInfo, PlaceInfo, Typed
@@ -513,6 +514,7 @@ class Elaborator:
         """A value as a number to calculate with; none is a fault in play."""
         match typed.type:
             case Num(low, high, True):
+                none_of_two(self.world, typed.node, span, role, NO_NUMBER)
                 return Typed(C.Demand(typed.node, NO_NUMBER, f"{role} is none", span), Num(low, high))
             case Num():
                 return typed
@@ -541,9 +543,21 @@ class Elaborator:
             return self.calculating.fallback(tree, want)
         return self.calculating.arithmetic(tree, want)
 
+    def _is_thing(self, part: E.Expr) -> bool:
+        """Whether a name is that of a place, or of a player who acts."""
+        if isinstance(part, E.Name) and self.local(part.name) is None:
+            known = self.world.names.get(part.name)
+            return part.name in ("me", "opponent") or (known is not None and known.sort == "place")
+        word = part.name.name if isinstance(part, E.Attribute) else ""
+        return any(info.name == word for info in self.world.place_infos)
+
     def _listed(self, parts: list[E.Expr]) -> str:
         """`[a1, h1]` for `a1 and h1`, names of things that are always there."""
         words = [part.name for part in parts if isinstance(part, E.Name) and self.local(part.name) is None]
+        if all(isinstance(part, E.Name | E.Attribute) for part in parts) and len(parts) == len(
+            [part for part in parts if self._is_thing(part)]
+        ):
+            return f"[{', '.join(part.span.one_line for part in parts)}]"
         if len(words) < len(parts) or any(word in self.world.names for word in words):
             return ""
         return f"[{', '.join(words)}]" if all(self.world.homes(word) for word in words) else ""
@@ -782,5 +796,7 @@ def _value_inside(node: YamlNode) -> str:
     if len(entries) != 1:
         return ""
     key, value = entries[0].key, entries[0].value
+    if key.value.isidentifier() and isinstance(value, Scalar) and value.is_null:
+        return f"write `{key.value}`, without braces"
     meant = value if isinstance(value, Scalar) and value.as_int() is not None else key
     return f"write `{meant.value}`, without braces" if number_meant(meant.value) is not None else ""

@@ -26,6 +26,7 @@ from ruledsl.types import (
     surely,
 )
 
+from .doubts import none_of_two
 from .meant import as_number, as_set, as_wanted
 from .names import Typed, TypedList, TypedSet
 from .prices import widened
@@ -54,7 +55,7 @@ class Fitting:
             return C.Const((0,) * together.root.size if isinstance(together, BagOf) else none_of(together))
         return widened(typed, together.root) if isinstance(together, BagOf) else typed.node
 
-    def as_set(self, typed: Typed, span: Span, single: bool = False) -> TypedSet | None:
+    def as_set(self, typed: Typed, span: Span, single: bool = False, want: Type | None = None) -> TypedSet | None:
         """A value as a set; with `single`, one member counts as the set of it."""
         elab = self.elab
         match typed.type:
@@ -90,9 +91,8 @@ class Fitting:
                 return TypedSet(elab.op("only", (typed.node,), span), SetOf(surely(typed.type)))
         text = span.one_line
         shown = f"`{text}`, which is {show(typed.type)}" if re.fullmatch(r"\d+ *- *\d+", text) else show(typed.type)
-        elab.fail(
-            "T222", span, f"this must be a set, not {shown}", self._all_of_a_kind(text) or as_set(typed.type, span)
-        )
+        help = self._all_of_a_kind(text) or as_set(typed.type, span, elab, want)
+        elab.fail("T222", span, f"this must be a set, not {shown}", help)
         return None
 
     def _all_of_a_kind(self, text: str) -> str:
@@ -139,11 +139,12 @@ class Fitting:
             case Elem():
                 return self.coerce_element(typed, want, span, role)
             case SetOf():
-                found = self.as_set(typed, span)
+                found = self.as_set(typed, span, want=want)
                 if found is None:
                     return C.Const(0)
                 if found.type != _any_set() and join(found.type, want) is None:
-                    elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}")
+                    help = as_wanted(have, want, span, elab)
+                    elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help)
                 elif self.strays(found.type, want):
                     elab.fail("T202", span, f"{role} must be {show(want)}, and {show(have)} is none of these")
                 return found.node
@@ -152,7 +153,8 @@ class Fitting:
                     return C.Const(())
                 listed = self.as_list(typed, span) if isinstance(have, SetOf | ListOf) else None
                 if listed is None or join(listed.type, want) is None:
-                    elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}")
+                    help = as_wanted(have, want, span, elab) or self._listed(have, want, span)
+                    elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help)
                     return C.Const(())
                 return listed.node
             case BagOf():
@@ -165,8 +167,13 @@ class Fitting:
                     elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help)
                     return typed.node
         if join(have, want) is None:
-            elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", as_wanted(have, want, span))
+            elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", as_wanted(have, want, span, elab))
         return typed.node
+
+    def _listed(self, have: Type, want: ListOf, span: Span) -> str:
+        """How one thing becomes a list of it."""
+        text = span.one_line
+        return f"the list of it alone is `[{text}]`" if join(have, want.of) is not None and len(text) <= 40 else ""
 
     def strays(self, have: Type, want: SetOf) -> bool:
         """Whether no member of a set could be one that is wanted."""
@@ -184,11 +191,13 @@ class Fitting:
             return C.Const(NO_NUMBER)
         if not isinstance(have, Num):
             meant = number_meant(span.one_line) if have.__class__ is Elem else None
-            help = f"write `{meant}`" if meant is not None else as_number(have, span) or as_wanted(have, want, span)
+            help = as_number(have, span, elab) or as_wanted(have, want, span, elab)
+            help = f"write `{meant}`" if meant is not None else help
             elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help)
             return C.Const(0)
         node: C.Node = typed.node
         if have.maybe and not want.maybe:
+            none_of_two(elab.world, node, span, role, NO_NUMBER)
             node = C.Demand(node, NO_NUMBER, f"{role} is none", span)
         if have.high < want.low or have.low > want.high:
             help = f"write a number from {want.low} to {want.high}; a range that you declared you can widen"
@@ -217,11 +226,12 @@ class Fitting:
             elif isinstance(have, Num) and board is not None:
                 help = f"`{board.name}[…]` gives a {board.word} by its coordinates"
             else:
-                help = as_wanted(have, want, span)
+                help = as_wanted(have, want, span, elab)
             elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help)
             return C.Const(0)
         node: C.Node = typed.node
         if have.maybe and not want.maybe:
+            none_of_two(elab.world, node, span, role, NONE)
             node = C.Demand(node, NONE, f"{role} is none", span)
         if have.mask & ~want.mask:
             if have.mask & want.mask == 0:

@@ -188,7 +188,7 @@ class Call:
             self.fail("T224", self.span, said, f"write `{meant}`")
             return False
         if given.keys and (not self.sources or builtin.name not in ORDERED):
-            if builtin.name in ORDERED and (meant := ordered_meant(builtin.name, given, self.plain, self.sources)):
+            if builtin.name in ORDERED and (meant := self.ordered_meant(builtin.name)):
                 self.fail("T223", given.keys[0].span, "`by` needs a name", f"write `{meant}`")
                 return False
             message = f"`{builtin.name}` does not sort, so `by` has no effect"
@@ -224,6 +224,9 @@ class Call:
                 help = f"write `{builtin.name}({self.plain[0].span.one_line} where {last.span.one_line})`"
                 self.fail("T221", last.span, "a condition follows `where`, without a comma", help)
                 return False
+            if help := self._compared(last):
+                self.fail("T221", self.span, f"`{builtin.name}` takes {builtin.most} argument, not {count}", help)
+                return False
             if given.sources and isinstance(last, E.Binary):
                 help = f"a condition follows `where`, without a comma: `where {last.span.one_line}`"
                 self.fail("T221", last.span, "this is no argument of its own", help)
@@ -237,6 +240,14 @@ class Call:
             return False
         return True
 
+    def _compared(self, last: E.Expr | None) -> str:
+        """For `repeats(situation, 3)`: the number that is compared with it is no argument."""
+        numbers = isinstance(last, E.Num) and self.builtin.signature.endswith("→ number")
+        if not numbers or last is None or len(self.plain) != self.builtin.most + 1 or isinstance(self.plain[0], E.Num):
+            return ""
+        call = f"{self.builtin.name}({', '.join(one.span.one_line for one in self.plain[:-1])})"
+        return f"it gives a number: compare it, as in `{call} == {last.span.one_line}` or `>=`"
+
     def _tried_out(self) -> str:
         """For `possible(attack)`: what is tried, and what is to hold then, are two things."""
         if self.builtin.name not in ("possible", "would") or len(self.plain) != 1:
@@ -248,13 +259,19 @@ class Call:
         called = tried if "(" in tried else f"{tried}(…)"
         return f"say what should hold after it: `{self.builtin.name}({called}, condition)`"
 
+    def ordered_meant(self, name: str) -> str:
+        """What was meant by an order without a name; formulas of one thing are asked of each."""
+        known = (d for d in self.world.names.values() if d.sort == "formula")
+        formulas = [one.name for one in known if len(one.data.parameters) == 1]
+        return ordered_meant(name, self.tree.arguments, self.plain, self.sources, formulas)
+
     def _order(self) -> str:
         """What may have been meant by `by` in a call that has no order."""
         other = {"max": "most", "min": "least"}.get(self.builtin.name)
         if other is None:
             return f"it is `{self.builtin.signature}`; `list`, `first`, `last`, `most` and `least` have an order"
         number = f"the number itself is `{self.builtin.name}(… for x in …)`"
-        meant = ordered_meant(other, self.tree.arguments, self.plain, self.sources) or f"{other}(x in … by …)"
+        meant = self.ordered_meant(other) or f"{other}(x in … by …)"
         return f"did you mean `{meant}`, all that have it? {number}"
 
     def fail(self, code: str, span: Span, message: str, help: str = "") -> Any:
@@ -353,6 +370,19 @@ class Call:
         """An argument as a set; one member counts as the set of it."""
         tree = self.plain[position]
         return self.elaborator.fitting.as_set(self.elaborator.expr(tree), tree.span, single=True)
+
+    def to_spaces(self, position: int) -> str:
+        """How spaces are asked for where an argument is something else, one or several of it."""
+        from .ways import way
+
+        kind, text = self.typed(position).type, self.plain[position].span.one_line
+        spaces = [Elem(board.root, board.root.everything) for board in self.world.boards]
+        sets: list[Type] = [SetOf(space) for space in spaces]
+        wanted = [*spaces, *sets] if isinstance(kind, Elem) else sets
+        right = next(filter(None, (way(self.elaborator, kind, want, text) for want in wanted)), "")
+        if not right and isinstance(kind, Elem) and kind.root is self.world.players:
+            return "a player stands on no space: name a piece of theirs, and where it is"
+        return f"did you mean `{right}`?" if right else ""
 
     def result(self, node: Any, type: Type) -> Any:
         from .names import Typed

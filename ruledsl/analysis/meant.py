@@ -14,7 +14,10 @@ from ruledsl.types import BagOf, Bool, Elem, ListOf, Num, SetOf, TableOf, Type
 
 from .advice import about_points, attributes_like, types_of_attributes, way_through_place
 from .functions import meant_by
-from .show import show_mask
+from .names import Declared
+from .show import show, show_mask
+from .ways import of_one_at_hand
+from .ways import way as way_from
 
 if TYPE_CHECKING:
     from .elaborate import Elaborator
@@ -56,6 +59,8 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
     if owners:
         return did_you_mean(owners), tuple(owners)
     if called := _titled(elab.world, word, elab.world.known_words(elab.scopes, None)):
+        if not isinstance(inner, Elem) and (held := _held_under(elab, called)):
+            return f"`{word}` is what players read; what one has is {' or '.join(f'`{one}`' for one in held)}", ()
         return _by_its_name(word, called)
     close = nearest(word, elab.world.known_words(elab.scopes, want)) if elab.report.errors < 50 else []
     members = [name for name in close if isinstance(inner, Elem) and name in inner.root.names]
@@ -73,11 +78,18 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
             return did_you_mean(owners), tuple(owners)
     if hint := elab.world.members_hint(want) or _at_hand(elab):
         return hint, ()
+    return _unheard_of(word, inner), ()
+
+
+def _unheard_of(word: str, inner: Type | None) -> str:
+    """What is said of a word that is like nothing in the game."""
+    if word.casefold() in _NO_END:
+        return "write how many are the most that can be needed, such as 100"
     if len(word) > 2 and not isinstance(inner, Elem):
-        return f"a formula of your own is declared under `define:`, as in `{word}: …`", ()
+        return f"a formula of your own is declared under `define:`, as in `{word}: …`"
     if len(word) == 1:
-        return f"`{word}` stands for nothing here: it is named as in `any(… for {word} in players)`, or by `for:`", ()
-    return NOTHING
+        return f"`{word}` stands for nothing here: it is named as in `any(… for {word} in players)`, or by `for:`"
+    return ""
 
 
 def _usual(elab: Elaborator, word: str, inner: Type | None) -> Advice:
@@ -115,6 +127,17 @@ def about_changed(elab: Elaborator, word: str) -> Advice:
     if close:
         return did_you_mean(close), tuple(close)
     return "what changes in play is declared under `values:`; a name for the rest of a block is made by `let:`", ()
+
+
+def _held_under(elab: Elaborator, word: str) -> list[str]:
+    """The words under which those at hand have tokens of a pool."""
+    pool = next((p for p in elab.world.pools if word == p.name or (p.of is not None and word in p.of.names)), None)
+    if pool is None:
+        return []
+    sort = "" if pool.of is None or word == pool.name else f".{word}"
+    holders = [name for name, (owner, *_) in pool.holders.items() if owner == "player"]
+    who = of_one_at_hand(elab, Elem(elab.world.players, 0)) or "p"
+    return [f"{who}.{holder}{sort}" for holder in holders]
 
 
 def _titled(world: World, word: str, names: Iterable[str]) -> str:
@@ -222,9 +245,26 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
     declared = elab.world.names.get(name)
     if declared is not None and declared.sort == "formula" and len(declared.data.parameters) == 1:
         return f"`{name}` is a formula: write `{name}({text})`", ()
+    if declared is not None and declared.sort == "value" and declared.data.keys:
+        return _of_others(elab, kind, declared, name), ()
+    if declared is not None and declared.sort == "place" and declared.data.per is not None:
+        owner = of_one_at_hand(elab, declared.data.per)
+        each = show(declared.data.per)
+        return f"`{name}` is a place of each {each}: write whose it is, as in `{owner or 'x'}.{name}`", ()
     if declared is not None and declared.sort in ("value", "place", "option", "formula", "board"):
         return f"`{name}` belongs to nobody: write it alone", ()
     return NOTHING
+
+
+def _of_others(elab: Elaborator, kind: Elem, declared: Declared, name: str) -> str:
+    """Whose a value is, and how it would be one of those that are asked for it."""
+    first = declared.data.keys[0]
+    owner = of_one_at_hand(elab, first) or "x"
+    whose = show_mask(first.root, first.mask) if isinstance(first, Elem) else show(first)
+    here = f"`{owner}.{name}`" if isinstance(first, Elem) else f"`{name}[…]`"
+    word = kind.root.name if kind.root.kind != "piece" else show_mask(kind.root, kind.mask)
+    own = f"; for one of each {word} declare `per: {word}`" if kind.root.kind in ("space", "enum", "player") else ""
+    return f"there is one for each {whose}, as in {here}{own}"
 
 
 def held_by_names(elab: Elaborator, kind: str, attribute: str) -> list[str]:
@@ -269,6 +309,13 @@ def about_function(elab: Elaborator, tree: E.Call, word: str) -> Advice:
     other = [name for name in FUNCTIONS.get(word.casefold(), ()) if name in elab.world.builtins]
     if other:
         return did_you_mean(other), tuple(other)
+    if elab.world.directions.size and len(tree.arguments.plain) == 1:
+        way = _direction_meant(word.removesuffix("_of"), Elem(elab.world.directions, 0))
+        if word.removesuffix("_of") in elab.world.directions.names:
+            way = word.removesuffix("_of")
+        if way:
+            right = f"step({tree.arguments.plain[0].span.one_line}, {way})"
+            return f"the space beside it in a direction is `{right}`", ()
     close = nearest(word, [*elab.world.builtins, *formulas])
     if close:
         return did_you_mean(close), tuple(close)
@@ -321,6 +368,9 @@ _COORDINATES = {
     **dict.fromkeys(("number", "nr", "position", "place", "id"), ("index",)),
 }
 
+_NO_END = ("unlimited", "infinite", "infinity", "endless", "enough", "many", "inf", "бесконечно", "сколько_угодно")
+
+
 # Players, as one may call them first.
 _PLAYERS = {
     "mine": "me", "my": "me", "myself": "me", "self": "me", "i": "me", "own": "me", "you": "me", "current": "me",
@@ -342,6 +392,8 @@ _DIRECTIONS = {
     "clockwise": ("cw",), "anticlockwise": ("ccw",), "counterclockwise": ("ccw",), "counter_clockwise": ("ccw",),
     "north": ("n",), "south": ("s",), "east": ("e",), "west": ("w",), "up": ("n", "forward"), "down": ("s", "back"),
     "right": ("e", "forward"), "left": ("w", "back"), "northeast": ("ne",), "northwest": ("nw",),
+    "above": ("n",), "below": ("s",), "under": ("s",), "over": ("n",), "in_front": ("n", "forward"),
+    "behind": ("s", "back"),
     "southeast": ("se",), "southwest": ("sw",), "north_east": ("ne",), "north_west": ("nw",), "south_east": ("se",),
     "south_west": ("sw",), "forwards": ("forward",), "ahead": ("forward",), "backward": ("back",),
     "backwards": ("back",), "north_of": ("n",), "top": ("n",), "bottom": ("s",),
@@ -386,18 +438,14 @@ def as_number(kind: Type, span: Span, elab: Elaborator | None = None) -> str:
                 each = f"write which, as in `{shown}[{first.low}]`"
                 return f"there is one for each number: {each}; `reset: {shown}` sets all to what they were at first"
             owner = "me" if isinstance(first, Elem) and first.root.kind == "player" else "x"
-            if elab is not None and isinstance(first, Elem):
-                owner = _one_at_hand(elab, first) or owner
+            if elab is not None:
+                owner = of_one_at_hand(elab, first) or owner
+            named = re.fullmatch(r"([^\W\d]\w*)\[.*\]", text)
+            if elab is not None and named:  # what comes first was left out
+                declared = elab.world.names.get(named[1])
+                whose = declared.data.keys[0] if declared is not None and declared.sort == "value" else first
+                owner = of_one_at_hand(elab, whose) or owner
             return f"there is one for each: write whose it is, as in `{owner}.{shown}`"
-    return ""
-
-
-def _one_at_hand(elab: Elaborator, kind: Elem) -> str:
-    """The name that was given last to one of a sort, as `p` in `set(p in players where out)`."""
-    for scope in reversed(elab.scopes):
-        for name, binding in reversed(list(scope.items())):
-            if isinstance(binding.value.type, Elem) and binding.value.type.root is kind.root:
-                return name
     return ""
 
 
@@ -405,9 +453,11 @@ def _is_place(kind: Type) -> bool:
     return isinstance(kind, Elem) and kind.root.kind == "place"
 
 
-def as_set(kind: Type, span: Span) -> str:
-    """How something becomes a set."""
+def as_set(kind: Type, span: Span, elab: Elaborator, want: Type | None = None) -> str:
+    """How something becomes a set, and of what, where that is known."""
     text = span.one_line
+    if isinstance(kind, TableOf) and (right := way_from(elab, kind, want, text)):
+        return f"there is one for each: did you mean `{right}`?"
     if found := _OTHER_ROUND.fullmatch(text):
         return f"the numbers from {found[1]} to {found[2]} are `{found[1]}..{found[2]}`"
     if len(text) > 40:
@@ -425,7 +475,7 @@ def as_set(kind: Type, span: Span) -> str:
     return f"the set of it alone is `[{text}]`" if isinstance(kind, Elem | Num) else ""
 
 
-def as_wanted(have: Type, want: Type, span: Span) -> str:
+def as_wanted(have: Type, want: Type, span: Span, elab: Elaborator) -> str:
     """How something becomes what is wanted where it stands; empty if nobody knows."""
     text = span.one_line
     if not text or len(text) > 40:
@@ -441,9 +491,11 @@ def as_wanted(have: Type, want: Type, span: Span) -> str:
             return f"say of what, as in `amount({root.names[0]}, {text})`"
         case Num(), Elem():
             return by_number(have, text)
-        case Elem(), Elem():
-            found = [f"`{text}.{name}`" for name in attributes_like(have, want)]
-            return f"did you mean {found[0]}?" if found else ""
+    if right := way_from(elab, have, want, text):
+        each = "there is one for each: " if isinstance(have, TableOf) else ""
+        return f"{each}did you mean `{right}`?"
+    if isinstance(want, Elem) and want.root is elab.world.players and isinstance(have, Bool):
+        return "those for whom it holds are `set(p in players where …)`, one of them is `first(p in players where …)`"
     return ""
 
 

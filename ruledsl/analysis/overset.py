@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from ruledsl.source.text import Span
@@ -85,7 +86,13 @@ def _speaks_of(name: str) -> bool:
     return len(name) <= 2
 
 
-def ordered_meant(name: str, given: E.Arguments, plain: list[E.Expr], sources: list[E.Source]) -> str:
+def ordered_meant(
+    name: str,
+    given: E.Arguments,
+    plain: list[E.Expr],
+    sources: list[E.Source],
+    formulas: Container[str] = (),
+) -> str:
     """What was meant by `most(players by score)`, `most(p.score for p in players)`, `max(me.hand by value)`."""
     name = {"max": "most", "min": "least"}.get(name, name)
     if len(sources) == 1 and given.keys:
@@ -98,7 +105,8 @@ def ordered_meant(name: str, given: E.Arguments, plain: list[E.Expr], sources: l
     if not key.isidentifier() or not re.fullmatch(r"[\w.]+", whole):
         return ""
     letter = whole.rpartition(".")[2][0]
-    return f"{name}({letter} in {whole} by {letter}.{key})"
+    value = f"{key}({letter})" if key in formulas else f"{letter}.{key}"
+    return f"{name}({letter} in {whole} by {value})"
 
 
 def each_of_them(called: str, tree: E.Expr, asks: bool) -> str:

@@ -297,6 +297,7 @@ class Sections:
     cases: list[Map] = field(default_factory=list)
     letters: dict[str, Node] = field(default_factory=dict)
     looks: dict[str, tuple[Scalar, Node]] = field(default_factory=dict)
+    modules: list[Map] = field(default_factory=list)  # those that are on
 
 
 class Merger:

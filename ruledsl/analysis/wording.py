@@ -50,10 +50,12 @@ def statement_meant(node: Scalar, elab: Elaborator) -> tuple[str, str] | None:
         given = [word for word in words if word and (elab.local(word) is not None or word not in _FILLERS)]
         said = f"`{found[1]}` is an effect, and what it is given stands in brackets"
         return said, f"write `{found[1]}({', '.join(given)})`"
+    if called := _effect_in_words(text, elab):
+        return "an effect is called by its name, with brackets", f"write `{called}`"
     if not (found := _VERB.fullmatch(text)):
         return None
     word, sign, rest = found.groups()
-    verb = word if word in KEYS_OF else word.lower()
+    verb = word if word in KEYS_OF else VERBS.get(word.lower(), word.lower())
     if verb not in KEYS_OF or word in elab.world.names or (not rest and sign != ":"):
         return None
     if sign == "(":
@@ -61,6 +63,8 @@ def statement_meant(node: Scalar, elab: Elaborator) -> tuple[str, str] | None:
         keys = [key for key in KEYS_OF[verb] if key != verb]
         more = "".join(f", and `{key}: {value}` below it" for key, value in zip(keys, values[1:], strict=False))
         return f"`{verb}` is a statement and takes no brackets", f"write `{verb}: {values[0] or '…'}`{more}"
+    if verb == "move":
+        rest = re.sub(r"\s+(?:on|onto|into|in|at)\s+", " to ", rest, count=1)
     if inside := re.split(rf"\s+({'|'.join(KEYS_OF[verb])})\s+", rest)[1:]:
         rest = re.split(rf"\s+({'|'.join(KEYS_OF[verb])})\s+", rest)[0]
         more = " and ".join(f"`{key}: {value}`" for key, value in zip(inside[::2], inside[1::2], strict=True))
@@ -68,6 +72,16 @@ def statement_meant(node: Scalar, elab: Elaborator) -> tuple[str, str] | None:
     if verb in ("gain", "pay") and (amount := re.fullmatch(r"(\d+)\s+(\w+)", rest)):
         rest = f"{{{amount[2]}: {amount[1]}}}"
     return f"a `: ` is missing after `{word}`", f"write `{verb}: {rest or '…'}`"
+
+
+def _effect_in_words(text: str, elab: Elaborator) -> str:
+    """`knock_out(p)` for `knock out p`."""
+    words = text.split() if re.fullmatch(r"[\w.]+(?:\s+[\w.]+)+", text) else []
+    for size in range(min(4, len(words)), 1, -1):
+        name = "_".join(words[:size]).lower()
+        if is_effect(elab, name):
+            return f"{name}({', '.join(word for word in words[size:] if word not in _FILLERS)})"
+    return ""
 
 
 def is_no_call(node: Scalar, elab: Elaborator, alone: Container[str], report: Report) -> bool:
@@ -125,15 +139,24 @@ def unknown_verb(node: Map, names: Mapping[str, Any], meant: list[str], report: 
     if not found and _PATH.fullmatch(word) and ("." in word or word in names):
         help = f"values are changed by `set: {{{word}: …}}` or `add: {{{word}: …}}`"
     named = isinstance(value, Map) and word.casefold() in VERBS  # `roll: {f: face}`, and an effect is called `roll`
+    if not found and _PATH.fullmatch(word) and isinstance(value, Scalar) and re.fullmatch(r"[-+]=?\s*\d+", value.value):
+        verb, number = "subtract" if value.value[0] == "-" else "add", value.value.lstrip("+-= ")
+        help = f"write `{verb}: {{{word}: {number}}}`"
     if isinstance(value, Scalar) and value.value in KEYS_OF and not found:
         help = f"write `{value.value}: {word}`"
-    if word in names and names[word].sort in ("effect", "action") and not named:
+    if word in _RUN and isinstance(value, Scalar) and re.fullmatch(r"[\w.]+(?:\(.*\))?", value.value):
+        call = value.value if value.value.endswith(")") else f"{value.value}()"
+        help, found = f"write `- {call}`", []
+    elif word in names and names[word].sort in ("effect", "action") and not named:
         help, found = f"to call it, write `- {word}(…)`", []
     elif word == "do" and len(node.entries) == 1:
         help, found = "write its statements right here, without `do:`", []
     elif home_of(word):
         help, found = f"{home_of(word)}: write it below, in the same column, without `-`", []
     report.error("S113", key.span, f"there is no statement `{word}`", help=help, suggestions=tuple(found))
+
+
+_RUN = ("do", "run", "call", "execute", "perform", "apply", "trigger", "use", "effect", "resolve")
 
 
 def called(signature: str) -> str:

@@ -160,7 +160,8 @@ def _members(call: Call, what: str) -> Any:
             return None
         if isinstance(members.type.of, Elem) and members.type.of.root.kind == "space":
             return members
-        call.fail("T201", call.plain[0].span, f"the argument of {what} must be spaces, not {show(typed.type)}")
+        said = f"the argument of {what} must be spaces, not {show(typed.type)}"
+        call.fail("T201", call.plain[0].span, said, call.to_spaces(0))
         return None
     typed = call.element_of(typed, 0, ("space",), f"the argument of {what}")
     return None if typed is None else call.result(typed.node, ListOf(typed.type, 1))

@@ -32,6 +32,10 @@ def geometry(call: Call, kind: Elem) -> Any:
     return call.world.data["geometry"][kind.root]
 
 
+def _of_spaces(kind: SetOf) -> bool:
+    return isinstance(kind.of, Elem) and kind.of.root.kind in ("space", "part")
+
+
 def directions_of(call: Call, position: int, name: str) -> Any:
     """A set of directions, or None where all are meant."""
     tree = call.tree_of(position, name)
@@ -563,7 +567,8 @@ def reachable(call: Call) -> Any:
         return call.bad
     inner = start.type.of
     if not isinstance(inner, Elem) or inner.root.kind not in ("space", "part"):
-        return call.fail("T201", call.plain[0].span, f"the start of `reachable` must be spaces, not {show(start.type)}")
+        said = f"the start of `reachable` must be spaces, not {show(start.type)}"
+        return call.fail("T201", call.plain[0].span, said, call.to_spaces(0))
     within: C.Node = C.Const(-1)
     if "within" in call.named:
         number = call.number(9, "`within`", "within")
@@ -648,7 +653,9 @@ def joined(call: Call) -> Any:
         or not isinstance(other.type.of, Elem)
         or one.type.of.root is not other.type.of.root
     ):
-        help = "" if isinstance(one.type.of, Elem) else "write sets of spaces, as in `set(s in board where s.y == 1)`"
+        ends = (n for n, end in enumerate((one, other)) if not _of_spaces(end.type))
+        help = next(filter(None, map(call.to_spaces, ends)), "")
+        help = help or "write sets of spaces, as in `set(s in board where s.y == 1)`"
         return call.fail("T213", call.span, f"{show(one.type)} and {show(other.type)} cannot be joined", help)
     root = one.type.of.root
     allowed = _region(call, root)

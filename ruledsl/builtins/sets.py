@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ruledsl.analysis.advice import types_of_attributes
 from ruledsl.analysis.fitting import MOST_IN_SET
 from ruledsl.analysis.functions import Call, builtin
-from ruledsl.analysis.overset import asked_of_all, ordered_meant
+from ruledsl.analysis.overset import asked_of_all
 from ruledsl.analysis.show import show
 from ruledsl.ir import core as C
 from ruledsl.types import (
@@ -22,7 +23,9 @@ from ruledsl.types import (
     Nothing,
     Num,
     SetOf,
+    TableOf,
     Type,
+    every,
     maybe,
     none_of,
     surely,
@@ -229,11 +232,18 @@ def sum_(call: Call) -> Any:
                 call.op("total_of", typed.node),
                 Num(min(0, inner.low) * typed.type.most, max(0, inner.high) * typed.type.most),
             )
-        return (
-            call.bad
-            if isinstance(typed.type, Broken)
-            else call.fail("T224", call.span, "`sum` needs a value before `for`", "write `sum(… for x in …)`")
-        )
+        if isinstance(typed.type, Broken):
+            return call.bad
+        help, text = "write `sum(… for x in …)`", call.plain[0].span.one_line
+        if isinstance(typed.type, TableOf) and isinstance(typed.type.keys[0], Elem):
+            key = typed.type.keys[0].root.name
+            help = f"there is one for each: write `sum({text}[{key[0]}] for {key[0]} in {key})`"
+        if isinstance(typed.type, BagOf):
+            root, x = typed.type.root, typed.type.root.name[0]
+            worth = next((name for name, of in types_of_attributes(every(root)) if isinstance(of, Num)), "…")
+            help = f"`total({text})` counts what is in it; with what each is worth: "
+            help += f"`sum({text}[{x}] * {x}.{worth} for {x} in {root.name})`"
+        return call.fail("T224", call.span, "`sum` needs a value before `for`", help)
     kinds: list[Type] = []
 
     def result(inner: Type, value: Type | None) -> Type | None:
@@ -531,7 +541,7 @@ def median(call: Call) -> Any:
 
 def _top(call: Call, name: str) -> Any:
     if not call.over() or call.value_form or not call.tree.arguments.keys:
-        meant = ordered_meant(name, call.tree.arguments, call.plain, call.sources) or f"{name}(x in … by …)"
+        meant = call.ordered_meant(name) or f"{name}(x in … by …)"
         return call.fail("T224", call.span, f"`{name}` needs a set and an order", f"write `{meant}`")
 
     def result(inner: Type, value: Type | None) -> Type | None:

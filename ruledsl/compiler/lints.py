@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,8 @@ from .spent import spent
 
 if TYPE_CHECKING:
     from ruledsl.analysis.compile import GameWorld
+
+Found = dict[Span, tuple[Any, ...]]
 
 _SORTS = {
     "option": "option",
@@ -89,18 +92,30 @@ class Lints:
 
     def __init__(self, report: Report) -> None:
         self.report = report
-        self.found: dict[Span, tuple[Any, ...]] | None = None
+        self.found: Found | None = None
+        self.inside: dict[Span, Found] = {}  # by module, of the configurations in which it is on
         self.searches: dict[Span, str] = {}  # in any configuration
         self.menus: set[str] = set()
         self.refused: set[Span] = set()  # choices with too many options, as was said already
 
+    @property
+    def advises(self) -> bool:
+        """Whether something is still said by all configurations, so that the next one is to be asked whole."""
+        return self.found != {} or any(self.inside.values())
+
     def note(self, world: GameWorld, program: C.Program) -> None:
-        """What one configuration has to say; only what every one of them says is kept."""
+        """What one configuration has to say; only what every one of them says is kept.
+
+        Of what stands in a module, those configurations are asked in which it is on.
+        """
         if self.found != {}:  # once a configuration had nothing to say, there is nothing that all of them say
             wanted = None if self.found is None else {code for code, *_ in self.found.values()}
-            here = {span: finding for span, *finding in _findings(world, program, wanted) if span is not None}
-            kept = here if self.found is None else {span: old for span, old in self.found.items() if span in here}
-            self.found = {span: tuple(finding) for span, finding in kept.items()}
+            self.found = _agreed(self.found, _by_span(_findings(world, program, wanted)))
+        modules = [m.span for m in world.sections.modules if self.inside.get(m.span) != {}]
+        here = _by_span(_local(world)) if modules else {}
+        for module in modules:
+            of_it = {s: f for s, f in here.items() if _within(s, module) and _stands_alone(world, s, f)}
+            self.inside[module] = _agreed(self.inside.get(module), of_it)
         self.menus |= world.data.get("offered", set())
         self.searches |= _searches(program)
         for choice in _choices(program):
@@ -120,7 +135,10 @@ class Lints:
                     f"this choice may have up to {most:,} options at once",
                     help=f"ask step by step with `stepwise: true`; more than {MOST_OPTIONS:,} options end the play",
                 )
-        found = {span: (*one, help() if callable(help) else help) for span, (*one, help) in (self.found or {}).items()}
+        all_found = dict(self.found or {})
+        for found_inside in self.inside.values():
+            all_found |= found_inside
+        found = {span: (*one, help() if callable(help) else help) for span, (*one, help) in all_found.items()}
         for (code, message, help, *_), (first, *more) in _by_slip(found).items():
             words = tuple(names_meant(help))
             self.report.warn(code, first, message, help=help, suggestions=words, more=tuple(more))
@@ -134,20 +152,9 @@ class Lints:
             )
 
 
-def _findings(world: GameWorld, program: C.Program, wanted: set[str] | None) -> Iterator[tuple[Any, ...]]:
-    """The place, the code, what is wrong, and advice; or what finds the advice, where that takes time.
-
-    What says nothing that is still `wanted`, where other configurations have spoken before, is not asked.
-    """
+def _local(world: GameWorld) -> Iterator[tuple[Any, ...]]:
+    """What is said of a thing by itself: the place, the code, what is wrong, and advice."""
     yield from _unused(world)
-    yield from _actions(world)
-    for span, value in world.data.get("settled", ()):
-        yield (
-            span,
-            "L509",
-            f"this is {'always' if value else 'never'} so",
-            "write what it depends on, or remove it",
-        )
     for node in world.data["silent"]:
         key = next(iter(node)).key
         yield (
@@ -160,6 +167,23 @@ def _findings(world: GameWorld, program: C.Program, wanted: set[str] | None) -> 
         yield span, "L530", "there is always something to choose here, so this never happens", "remove `else:`"
     for span, message in world.data.get("idle", ()):
         yield span, "L518", message, "remove it, or write what you meant"
+    yield from world.data.get("advice", ())
+
+
+def _findings(world: GameWorld, program: C.Program, wanted: set[str] | None) -> Iterator[tuple[Any, ...]]:
+    """The place, the code, what is wrong, and advice; or what finds the advice, where that takes time.
+
+    What says nothing that is still `wanted`, where other configurations have spoken before, is not asked.
+    """
+    yield from _local(world)
+    yield from _actions(world)
+    for span, value in world.data.get("settled", ()):
+        yield (
+            span,
+            "L509",
+            f"this is {'always' if value else 'never'} so",
+            "write what it depends on, or remove it",
+        )
     yield from overlooked(world, program)
     for codes, of_texts in _OF_TEXTS:
         if wanted is None or wanted & codes:
@@ -188,6 +212,30 @@ def _of_texts(world: GameWorld) -> Iterator[tuple[Any, ...]]:
 
 # What goes through all that is there for the eye alone, with the codes of what it says: nothing else speaks of that.
 _OF_TEXTS = ((frozenset({"L513"}), _of_looks), (frozenset({"L516", "L539"}), _of_texts))
+
+
+def _agreed(before: Found | None, here: Found) -> Found:
+    """What was said before, and is said here, too."""
+    return here if before is None else {span: old for span, old in before.items() if span in here}
+
+
+def _within(span: Span, whole: Span) -> bool:
+    return span.file is whole.file and whole.start <= span.start and span.end <= whole.end
+
+
+def _stands_alone(world: GameWorld, span: Span, finding: tuple[Any, ...]) -> bool:
+    """Whether a finding within a module is true with modules beside it that were never on together with it: of a name
+    that is never used, only if it stands nowhere else."""
+    word = span.text
+    declared = world.names.get(word)
+    if finding[0] != "L503" or (declared is not None and declared.sort == "kind"):
+        return finding[0] != "L503"  # a kind of piece may only lie in the box, such as a player aid
+    files = {part.node.span.file for part in world.source.parts}
+    return all(len(re.findall(rf"\b{re.escape(word)}\b", file.text)) == (file is span.file) for file in files)
+
+
+def _by_span(findings: Iterator[tuple[Any, ...]]) -> Found:
+    return {span: tuple(finding) for span, *finding in findings if span is not None}
 
 
 def _by_slip(found: dict[Span, tuple[Any, ...]]) -> dict[tuple[Any, ...], list[Span]]:

@@ -30,7 +30,6 @@ Finding = tuple[Span | None, str, str, str]  # where, the code, what is wrong, a
 
 
 def overlooked(world: GameWorld, program: C.Program) -> Iterator[Finding]:
-    yield from world.data.get("advice", ())
     yield from _never_recorded(world)
     yield from _never_set(world, program)
     yield from _never_shuffled(world, program)

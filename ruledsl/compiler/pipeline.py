@@ -160,6 +160,7 @@ def _players_meant(node: Node) -> str:
         and 1 <= min(found) <= max(found) <= MOST_PLAYERS
     ):
         return str(found[0]) if len(found) == 1 else f"{min(found)}..{max(found)}" if _is_range(text) else ""
+    text = re.sub(r"^\s*\d+\s*(?:players?\s*)?[:(-]\s*(?=\D)", "", text)  # `2 (white, black)`
     inside = text.strip("[]{}()")
     parts = re.split(r"[,;/]| and | и ", inside) if re.search(r"[,;/]| and | и ", inside) else inside.split()
     names = [name.strip() for name in parts if name.strip()]
@@ -304,6 +305,7 @@ def sections_for(blueprint: Blueprint, players: int, given: dict[str, Any], repo
         for _, module in modules:
             if not _active(world, module.get("when")):
                 continue
+            merger.sections.modules.append(module.node)
             if module.get("remove") is not None:
                 merger.remove(module.words("remove"))
             merger.add(module)
@@ -477,7 +479,7 @@ def _check(blueprint: Blueprint, report: Report, beside: Beside | None = None) -
     from .lints import Lints
 
     lints = Lints(report)
-    for configuration, world, program in worked_out(blueprint, report, lambda: lints.found != {}):
+    for configuration, world, program in worked_out(blueprint, report, lambda: lints.advises):
         lints.note(world, program)
         if beside is not None and not report.errors:
             beside.at(configuration, world, program)

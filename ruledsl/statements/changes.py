@@ -8,15 +8,17 @@ from math import lcm
 from ruledsl.analysis.build import Builder, statement
 from ruledsl.analysis.declarations.history import fingerprint
 from ruledsl.analysis.doubts import of_all_to_one
+from ruledsl.analysis.meant import as_number
 from ruledsl.analysis.names import KindInfo, PlaceInfo, Typed
 from ruledsl.analysis.show import show
+from ruledsl.analysis.ways import way
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Node, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Fields, Key
-from ruledsl.types import NONE, BagOf, Broken, Elem, ListOf, Num, SetOf, Type, bits, every, none_of
+from ruledsl.types import BROKEN, NONE, BagOf, Broken, Elem, ListOf, Num, SetOf, TableOf, Type, bits, every, none_of
 from ruledsl.wording.templates import Words
 
 from .told import told_add, told_set, told_subtract
@@ -31,7 +33,7 @@ def set_(b: Builder, f: Fields) -> None:
     for entry in f.map("set") or ():
         found = b.target(entry)
         if found is None:
-            b.elab.expr(b.elab.read(entry.value))
+            b.elab.expr(b.elab.read(entry.value), BROKEN)  # a name in it may belong to what cannot be changed
             continue
         node, kind = found
         value = b.elab.value(entry.value, kind, f"`{entry.key.value}`")
@@ -155,19 +157,34 @@ def pieces_of(b: Builder, node: Node | None, verb: str) -> tuple[C.Node, str] | 
                 return None
             if isinstance(found.type.of, Elem) and found.type.of.root is b.world.pieces:
                 return found.node, "set"
-    text = tree.span.one_line
-    help = ""
-    if isinstance(typed.type, BagOf):
-        help = f"what is in a bag is not a piece: `subtract: {{bag: {text}}}` takes it out, `add:` puts it in"
-    elif isinstance(typed.type, Num) and verb == "move":
-        help = "`take(s, 3)` is three of a set of pieces; `draw: 3` takes three from the top of a pile"
-    elif isinstance(typed.type, Elem) and typed.type.root.kind == "space":
-        kinds = [kind.name for kind in b.world.kinds if kind.name in typed.type.root.attributes]
-        help = did_you_mean([f"{text}.{kind}" for kind in kinds[:3]])
-    elif isinstance(typed.type, Num):
-        help = f"to change a number, write `add: {{value: {text}}}` or `set:`"
+    help = _as_pieces(b, typed.type, tree, verb)
     b.report.error("T253", tree.span, f"`{verb}` needs pieces, not {show(typed.type)}", help=help)
     return None
+
+
+def _as_pieces(b: Builder, kind: Type, tree: E.Expr, verb: str) -> str:
+    """What to write where pieces are needed, and something else stands there."""
+    text = tree.span.one_line
+    match kind:
+        case BagOf():
+            return f"what is in a bag is not a piece: `subtract: {{bag: {text}}}` takes it out, `add:` puts it in"
+        case Num() if verb == "move":
+            return "`take(s, 3)` is three of a set of pieces; `draw: 3` takes three from the top of a pile"
+        case Num():
+            return f"to change a number, write `add: {{value: {text}}}` or `set:`"
+        case Elem(root=root) if root.kind == "space":
+            standing = [one.name for one in b.world.kinds if one.name in root.attributes]
+            return did_you_mean([f"{text}.{name}" for name in standing[:3]])
+        case Elem(root=root) if root is b.world.players:
+            out = "who is out is kept in a value, as in `out: {per: player, is: bool}`"
+            return f"players are no pieces: {out}, and left out by `skip: me.out` of `turns:`"
+        case TableOf():
+            return as_number(kind, tree.span, b.elab)
+        case SetOf() | ListOf() if own := way(b.elab, kind, SetOf(every(b.world.pieces)), text):
+            return f"did you mean `{own}`?"
+        case Elem() | SetOf():
+            return "pieces are declared under `pieces:`; to change a value, write `set:` or `add:`"
+    return ""
 
 
 def _one_of_a_sort(b: Builder, kind: KindInfo, tree: E.Name) -> None:

@@ -566,5 +566,7 @@ def end(b: Builder, f: Fields) -> None:
         return
     if b.procedure is not None and what != "effect":
         raise Leaves
-    b.report.error("F404", node.span, f"this is not inside a {what}, so it cannot end it")
+    around = next((frame.kind for frame in reversed(b.frames) if frame.kind in ENDS), "")
+    help = f"write `end: {around}` for what is around it" if around else "`end: game` ends the play"
+    b.report.error("F404", node.span, f"this is not inside a {what}, so it cannot end it", help=help)
     b.current = None

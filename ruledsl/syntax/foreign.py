@@ -354,6 +354,14 @@ TYPES: dict[str, str] = {
 
 # Keys under other names, with what they are called here, where a map has such a key.
 KEYS: dict[str, tuple[str, ...]] = {
+    "what": ("of", "is", "choose"),
+    "which": ("of", "choose"),
+    "how_many": ("count", "copies", "total"),
+    "how_often": ("limit",),
+    "until": ("while",),
+    "as_long_as": ("while",),
+    "remember": ("keep",),
+    "length": ("keep", "width"),
     "type": ("is", "of"),
     "kind": ("is", "holds"),
     "range": ("is",),
@@ -479,6 +487,9 @@ _AT_THE_PAYMENT = (
 )
 ELSEWHERE: dict[str, tuple[str, str]] = dict.fromkeys(
     ("towards", "toward", "helps", "to_pay", "leads_to", "useful"), ("give", _AT_THE_PAYMENT)
+) | dict.fromkeys(
+    ("from", "to", "for", "by"),
+    ("hide", "remove this line: what is hidden is known to nobody who does not see it where it lies"),
 )
 
 # Words under other names, where a key takes one of several words.
@@ -512,6 +523,13 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "все": ("all",),
     "owners": ("owner",),
     "own": ("owner",),
+    "my": ("owner",),
+    "mine": ("owner",),
+    "its owner": ("owner",),
+    "the owner": ("owner",),
+    "only owner": ("owner",),
+    "only the owner": ("owner",),
+    "owner only": ("owner",),
     "private": ("owner",),
     "holder": ("owner",),
     "self": ("owner",),

@@ -157,6 +157,7 @@ def _is_another(form: Form, name: str, value: Node) -> bool:
 
 
 _OPERATOR_WORDS = ("not", "and", "or", "if", "then", "else", "where", "by", "for", "in", "otherwise", "except")
+_CONDITION = re.compile(r"\w+\(.*\)|.*[<>=]=?.*")
 INNER_GLUED = re.compile(r"([\w.]+(?:\[[^\]]*\])?)\s*(?::=|=|\bin\b|\bof\b|\bto\b|\s)\s*(\S.*)", re.DOTALL)
 
 
@@ -278,12 +279,23 @@ def _with_colons(inner: Map, report: Report) -> Map:
         said, help = f"a `:` is missing after `{name.value}`", f"write `{name.value}: {second.value}`"
         report.error("S101", name.span.until(second.span), said, help=help)
         return _with(inner, {name.value: Entry(name, second)})
+    last = [(e.key.value, e.value.value) for e in inner if isinstance(e.value, Scalar) and not is_absent(e.value)]
     for old, entry in inner.entries.items():
+        if is_absent(entry.value) and _CONDITION.fullmatch(old) and last and " where " not in last[-1][1]:
+            said = "a condition on what is chosen follows `where`"
+            report.error("S101", entry.key.span, said, help=f"write `{last[-1][0]}: {last[-1][1]} where {old}`")
+            continue
         glued = INNER_GLUED.fullmatch(old) if is_absent(entry.value) else None
         if glued is None or glued[1] in _OPERATOR_WORDS:
             found[old] = entry
             continue
         word, value = glued.groups()
+        if value.startswith("where "):
+            said = f"of what `{word}` is chosen is not said"
+            help = f"write `{word}: board {value}`, with the set that it is of in place of `board`"
+            report.error("S101", entry.key.span, said, help=help)
+            found[word] = Entry(Scalar(entry.key.span, word, "plain", entry.key.span), Broken(entry.key.span))
+            continue
         right = f"{word}: {value}"
         said = f"a `:` is missing after `{word}`"
         report.error("S101", entry.key.span, said, help=f"write `{right}`", suggestions=(right,))

@@ -115,6 +115,13 @@ def _report(slip: Slip, start: str, text: str, file: SourceFile, offset: int, re
         span = Span(file, offset + meant.start, offset + max(meant.end, meant.start + 1))
         report.error(meant.code, span, meant.message, help=meant.help, suggestions=meant.suggestions)
         return
+    from .sentences import prose
+
+    if start in ("expr", "domain") and (told := prose(text, at, wanted)) is not None:
+        stripped = text.strip()
+        begin = offset + text.index(stripped)
+        report.error("E101", Span(file, begin, begin + len(stripped)), told[0], help=told[1])
+        return
     span = Span(file, offset + at, offset + at + (1 if ended else len(found)))
     message, advice = _phrase(text, at, found, ended, slip.accepts)
     if start != "expr" and start != "domain" and _code(message) == "E101":

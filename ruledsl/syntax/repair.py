@@ -16,6 +16,7 @@ from ruledsl.source.explain import AMOUNT, summed
 
 from .asked import in_words, over_a_set, some_of_a_set
 from .foreign import NOTES, SIGNS, WORDS, number_meant, range_meant
+from .sentences import blank_lists, half_sentences, led_by, numbers_after_dots, only_if, prose, sentences
 from .stopped import FUNCTIONS, KEYWORDS, Place, Repair, Token
 
 Reads = Callable[[str], int | None]  # where a text can be read no further; None if it can be read
@@ -28,6 +29,9 @@ _DICE = re.compile(r"(\d*)[dDwWкК](\d+)")
 _QUOTES = re.compile(r"[\"“”„«»‘’‚‹›'`]([^\"“”„«»‘’‚‹›'`]*)[\"“”„«»‘’‚‹›'`]")
 _PREFIXES = ("", "if", "not")
 _MOST_TRIED = 120
+_UNITS = ("times", "points", "cards", "coins", "pieces", "dice", "players", "spaces", "steps", "tokens", "turns")
+_EACH_OF = re.compile(r"(\S.*?)\s+(?:per|for\s+each|for\s+every|of\s+each|each)\s+(\w+)")
+_ONE_OF = re.compile(r"(one|a|an|any|some|single|random|the)\s+([^\W\d]\w*)")
 _OF_AMOUNTS = ("payable", "missing", "total")
 
 
@@ -42,16 +46,22 @@ def repair(text: str, start: str, at: int, reads: Reads, wanted: str = "") -> Re
     for group in (
         _headers,
         _ends,
+        sentences,
+        only_if,
         in_words,
+        blank_lists,
+        half_sentences,
         _one_of_words,
         _made_with,
         _bare_where,
         _phrases,
         _ranges,
+        numbers_after_dots,
         _numbers,
         _counting,
         _with_more,
         _so_many_of,
+        counted_of,
         _signs,
         _quotes,
         _lone_commas,
@@ -62,6 +72,8 @@ def repair(text: str, start: str, at: int, reads: Reads, wanted: str = "") -> Re
         _words,
         _calls,
         _brackets,
+        after_its_value,
+        led_by,
         _missing,
         _too_much,
     ):
@@ -78,7 +90,9 @@ def repair(text: str, start: str, at: int, reads: Reads, wanted: str = "") -> Re
                 begun.append(change)
         if good:
             return _either(good)
-    return begun[0] if begun else None
+    if begun and prose(text, at, wanted) is None:
+        return begun[0]
+    return None
 
 
 def _either(good: list[Repair]) -> Repair:
@@ -153,7 +167,10 @@ def _headers(place: Place) -> Iterator[Repair]:
     if len(words) > 1 and bracket != "[" and (bracket or len(words) != 3):
         right = "_".join(words)
         said = f"`{name.strip()}` cannot be a name: names have no spaces and no hyphens"
-        yield Repair(begin, begin + len(name.rstrip()), right, "E101", said, f"write `{right}`", (right,))
+        help = f"write `{right}`"
+        if len(words) == 2 and len(words[1]) <= 2 and not bracket:
+            help = f"what it is given stands in brackets, with its type: `{words[0]}(0..10 {words[1]})`"
+        yield Repair(begin, begin + len(name.rstrip()), right, "E101", said, help, (right,))
     if words and not bracket and len(words) in (2, 3):
         right = f"{words[0]}({' '.join(words[1:])})"
         said = "write parameters in brackets"
@@ -223,6 +240,16 @@ _MADE_WITH = {"cost": "price", "group": "set", "collection": "set", "sequence": 
 def _made_with(place: Place) -> Iterator[Repair]:
     """`cost of color`."""
     first = place.tokens[0] if place.tokens else None
+    text = place.text.strip()
+    if place.start == "type" and (each := _EACH_OF.fullmatch(text)):
+        kind = f"0..{each[1]}" if each[1].isdigit() and each[1] != "0" else "0..10" if each[1] == "0" else each[1]
+        said, help = "one of each is said by `per:`", f"write `{{per: {each[2]}, is: {kind}}}`"
+        yield Repair(0, len(place.text), kind, "E101", said, help)
+    if place.start == "type" and (one := _ONE_OF.fullmatch(text)):
+        help = f"write `{one[2]}`"
+        if one[1] == "random":
+            help += f"; it is drawn under `setup:`, by `random: {{x: {one[2]}}}` and `set:`"
+        yield Repair(0, len(place.text), one[2], "E111", f"`{one[1]}` is not written in a type", help, (one[2],))
     if place.start == "type" and first is not None and (right := _MADE_WITH.get(first.text)):
         said = f"`{first.text}` means nothing here"
         yield Repair(first.start, first.end, right, "E111", said, f"did you mean `{right}`?", (right,))
@@ -483,9 +510,9 @@ def _names(place: Place, index: int) -> bool:
 # Questions in words, and how they are asked; each with what is said of them.
 _QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str], str], ...] = (
     (
-        re.compile(r"([\w.]+(?:\[[^\]]*\]|\([^()]*\))?)\s+is\s+(?:(not)\s+)?empty\b"),
+        re.compile(r"([\w.]+(?:\[[^\]]*\]|\([^()]*\))?)\s+(?:is\s+)?(?:(not)\s+)?empty\b"),
         lambda m: f"{'any' if m[2] else 'no'}({m[1]})",
-        "{right}`, or of a space `{not}empty({one})",
+        "{right}`, of a space `{not}empty({one})`, of a value that may be none `{one} {equal} none",
     ),
     (
         re.compile(r"([\w.]+(?:\[[^\]]*\]|\([^()]*\))?)\s+(?:exists|is\s+there|is\s+present|is\s+set)()\b"),
@@ -495,7 +522,7 @@ _QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str], str], .
     (
         re.compile(r"([\w.]+(?:\[[^\]]*\])?)\s+(?:has|have|contains?|includes?)\s+(?:a\s+|an\s+)?([\w.]+)"),
         lambda m: f"{m[2]} in {m[1]}",
-        "{right}`; whether it has one at all is `{one}.{other}",
+        "{one}.{other}` for whether it has one, `{one}.{other} > 0` of a number; and if it is in a set, `{right}",
     ),
     (
         re.compile(r"\b([^\W\d]\w*)\s+(?:is\s+)?not\s+(?!in\b|empty\b)([^\W\d]\w*)(?![\w.(\[])"),
@@ -512,12 +539,23 @@ def _questions(place: Place) -> Iterator[Repair]:
             if found.start() <= place.at <= found.end() and found[1] not in KEYWORDS["domain"]:
                 right = written(found)
                 negated = "not " if found[2] == "not" else ""
-                help = advice.format_map({"right": right, "not": negated, "one": found[1], "other": found[2]})
+                equal = "!=" if found[2] == "not" else "=="
+                told = {"right": right, "not": negated, "one": found[1], "other": found[2], "equal": equal}
+                help = advice.format_map(told)
                 said = f"`{found[0]}` is not the way to ask this"
                 yield Repair(*found.span(), right, "E108", said, f"write `{help}`", (right,))
 
 
 # ------------------------------------------------------------------------------------- calls, brackets, gaps
+
+
+def counted_of(place: Place) -> Iterator[Repair]:
+    """`0..5 dice` where something is chosen: `of` is missing."""
+    found = re.match(r"\s*(\w+\s*\.\.\s*\w+)\s+(?!of\b)(?=[^\W\d])", place.text)
+    if place.start == "domain" and found is not None and place.at <= found.end():
+        right = f"{found[1]} of {place.text[found.end() :].strip()}"
+        said = f"`of` is missing after `{found[1]}`"
+        yield Repair(found.end(1), found.end(), " of ", "E101", said, f"write `{right}`", (right,))
 
 
 def _functions_of(place: Place) -> Iterator[Repair]:
@@ -568,10 +606,25 @@ def _calls(place: Place) -> Iterator[Repair]:
             help = f"a call needs brackets: `{call}`; or add an operator or a comma between the two"
             if begin.text.endswith("s") and end == begin.end == len(place.text.rstrip()):
                 number = number_meant(name.text)
-                help = f"numbers have no units: write `{name.text if number is None else number}`; {help}"
+                if number is not None or begin.text in _UNITS:
+                    help = f"numbers have no units: write `{name.text if number is None else number}`"
+                elif re.fullmatch(r"\s*\w+\s+\w+\s*", place.text):
+                    help = f"names have no spaces; some of a set are `x in {begin.text} where …`"
             elif re.fullmatch(r"\s*\w+(?:\s+\w+)+\s*", place.text):
                 help = f"a list is `[{', '.join(place.text.split())}]`; {help}"
             yield Repair(name.start, end, call, "E101", said, help)
+
+
+def after_its_value(place: Place) -> Iterator[Repair]:
+    """`me.card total`: a function behind what it is asked of."""
+    token, before = place.token(), place.token(-1)
+    if token is None or before is None or token.text not in FUNCTIONS or place.token(1) is not None:
+        return
+    whole = place.text[: token.start].strip()
+    if re.fullmatch(r"[^\W\d][\w.]*(?:\[[^\]]*\])?", whole):
+        right = f"{token.text}({whole})"
+        said = f"`{token.text}` is a function: it stands before what it is asked of"
+        yield Repair(0, len(place.text), right, "E113", said, f"write `{right}`", (right,))
 
 
 def _suffixed(place: Place, begin: Token | None) -> int | None:
@@ -660,12 +713,21 @@ def _missing(place: Place) -> Iterator[Repair]:
         return
     if before.text.isdigit() and token.is_word:
         yield from _beside_number(place, before, token)
+    called = place.token(-3)
+    if before.is_word and token.text.isdigit() and called is not None and called.text in _OF_AMOUNTS:
+        right = f"amount({before.text}, {token.text})"
+        said = f"an amount is not written so: `{before.text} {token.text}`"
+        yield Repair(before.start, token.end, right, "E101", said, f"write `{right}`", (right,))
     if before.is_word and token.text.isdigit() and before.text not in KEYWORDS["domain"]:
         said = f"`{token.text}` cannot follow `{before.text}`"
         help = f"one of several is `{before.text}[{token.text}]`; a comparison is `{before.text} == {token.text}`"
         if before.text == "player":
             help = f"players without names are `player_1`, …: write `player_{token.text}`"
         yield Repair(before.end, token.end, f"[{token.text}]", "E101", said, help)
+    after = place.token(1)
+    alone = after is None or not after.is_word or after.text in KEYWORDS["domain"]
+    if before.text in ")]" and token.is_word and alone:
+        yield Repair(token.start, token.end, "", "E101", f"`{token.text}` does not belong here", "remove it")
     if before.is_word or before.text[0] in ")]" or before.text.isdigit():
         said = f"a comma is missing before `{token.text}`"
         yield Repair(before.end, token.start, ", ", "E101", said, f"write `{before.text}, {token.text}`")

@@ -416,7 +416,13 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
         ]
         if any(_both_in_one(entry.value, form.known.get(name), missing) for name, entry in node.entries.items()):
             return  # it is told there
+        if any(entry.key.value in form.tried for entry in node):
+            return  # what is to be written instead was said
         for name in missing:
+            if (two := _two_in_one(node, form, name)) is not None:
+                help = f"write `{two[0]}: {two[1]}`, and below it `{name}: {two[2]}`"
+                report.error("S102", node.span, f"{form.name} needs `{name}:`", help=help)
+                continue
             wanted = KINDS[form.keys[name].kind][1]
             first = next(iter(node), None)
             bare = next((entry for entry in node if is_value_of_missing(entry, node, form)), None)
@@ -453,6 +459,17 @@ def list_cut(entry: Entry, node: Map, form: Form, report: Report) -> bool:
         said = f"the commas cut the list of `{name}`"
         report.error("S127", entry.key.span, said, help=f"write `{name}: [{words}]`")
     return True
+
+
+def _two_in_one(node: Map, form: Form, missing: str) -> tuple[str, str, str] | None:
+    """`swap: [me.hand, p.hand]`: what belongs to two keys is the list of one."""
+    entry = next(iter(node), None)
+    if entry is None or len(node.entries) != 1 or entry.key.value not in form.known:
+        return None
+    if form.keys[missing].kind != "expression" or not isinstance(entry.value, Seq) or len(entry.value.items) != 2:
+        return None
+    one, other = (item.span.one_line for item in entry.value.items)
+    return entry.key.value, one, other
 
 
 def _both_in_one(value: Node, key: Key | None, missing: list[str]) -> bool:
@@ -496,7 +513,7 @@ def _report_value(entry: Entry, key: Key | None, report: Report, missing: list[s
     blank = nothing and key is not None and key.kind == "block"
     help = "write it below, indented further; `[]` says that nothing happens" if blank else ""
     if nothing and key is not None and key.kind == "expression":
-        help = f"write what it is after the `:`, as in `{name}: …`"
+        help = f"write what it is after the `:`, as in `{name}: {_USUAL.get(name, '…')}`"
     if nothing:
         help = FOR_NOTHING.get(name, help)
     if key is not None and key.instead and not nothing:
@@ -515,9 +532,15 @@ def _report_value(entry: Entry, key: Key | None, report: Report, missing: list[s
     if isinstance(value, Map) and key is not None and key.kind == "scalar" and len(value.entries) == 1 and not help:
         inner = next(iter(value))  # `together: {p: players}`
         help = f"write `{name}: {inner.value.span.one_line}`: there is no name here"
+    if isinstance(value, Map) and len(value.entries) == 1 and is_absent(next(iter(value)).value) and not help:
+        help = f"write `{name}: {next(iter(value)).key.value}`, without braces"
     if isinstance(value, Map) and "because" in value.entries:
         help = "a reason explains why players cannot do something: it goes with `where:`, `when:`, `done:` and the like"
     report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(value)}", help=help)
+
+
+# What most often stands behind a key, for who left it out.
+_USUAL = {"win": "me", "lose": "me", "tie": "players", "turns": "players", "together": "players", "remove": "c"}
 
 
 def _added_up(value: Node) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ruledsl.diagnostics.model import Report
@@ -17,13 +18,17 @@ if TYPE_CHECKING:
 
 KEYS = ("win", "because", "ranks")
 HOW = "write `{win: [names]}`, `{because: words}`, `tie`, `lost`, `void` or `false`"
+_TIES = ("draw", "drawn", "stalemate", "remis", "ничья")
 WORDS = ("tie", "lost", "void", "false", "true", "won", "scored")
 
 
 def look_over(node: Node, seats: list[str], report: Report) -> None:
     """Finds mistakes before anything is played, wherever play leads."""
     if isinstance(node, Scalar) and node.value not in WORDS:
-        near = nearest(node.value, WORDS)
+        near = ["tie"] if node.value in _TIES else nearest(node.value, WORDS)
+        who = [word for word in re.findall(r"[\w]+", node.value) if word in seats]
+        if who and re.search(r"\b(?:wins?|won|winner|victory)\b|^\w+$", node.value):
+            near = [f"{{win: [{', '.join(who)}]}}"]
         message = f"a play cannot end like this: `{node.value}`"
         report.error("Q110", node.span, message, help=did_you_mean(near) or HOW, suggestions=tuple(near))
     elif isinstance(node, Seq):

@@ -52,6 +52,10 @@ class _Unread(Mistakes):
     advises = False
 
 
+def _is_count(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.as_int() is not None
+
+
 class Looking:
     """Looks over what stands in tests, with the names of one configured game."""
 
@@ -71,13 +75,21 @@ class Looking:
             for item in nodes_of(step.get("moves")):
                 self._move(item)
             for item in nodes_of(step.get("expect")):
-                if isinstance(item, Scalar):
+                if isinstance(item, Scalar) and item.value in EXPECT.tried:
+                    help = EXPECT.tried[item.value]
+                    self.report.error("S101", item.span, f"`{item.value}` is no condition", help=help)
+                elif isinstance(item, Scalar):
                     self.condition(item)
                 else:
                     self.expectation(item)
         for key in ("always", "finally"):
             for item in nodes_of(f.get(key)):
                 self.condition(item)
+        ways = f.get("perft")
+        for entry in ways if isinstance(ways, Map) else ():
+            if entry.key.value != "decisions" and not all(_is_count(part) for part in (entry.key, entry.value)):
+                said = "`perft` says how many ways there are to each depth"
+                self.report.error("Q111", entry.key.span, said, help="as in `{1: 20, 2: 400}`")
         if self.report.errors > before:
             raise Mistaken
 
@@ -170,7 +182,11 @@ class Looking:
             return
         if strange:
             near = nearest(strange[0], vocabulary.words | vocabulary.names) if self.report.advises else []
-            message = f"`{word.value}` can never be offered: nothing here is called `{strange[0]}`"
+            missing = f"nothing here is called `{strange[0]}`"
+            boards = self.asker.world.boards if re.fullmatch(r"[a-z]{1,2}\d{1,2}", strange[0]) else ()
+            if boards and any(re.fullmatch(r"[a-z]{1,2}\d{1,2}", name) for name in boards[0].root.names):
+                missing = f"there is no {boards[0].word} `{strange[0]}` on the board"
+            message = f"`{word.value}` can never be offered: {missing}"
             self.report.error("Q118", word.span, message, help=did_you_mean(near), suggestions=tuple(near))
 
     def seat(self, key: Scalar) -> int | None:

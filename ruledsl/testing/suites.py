@@ -176,6 +176,19 @@ EXPECT = Form(
             "`{anna: lay a skull, bystander: {with: lay a hidden card, without: skull}}`.",
         ),
     },
+    tried={
+        **dict.fromkeys(
+            ("win", "wins", "winner", "winners", "won"),
+            "how the play ended is `ends: {win: [anna]}`, with the names of the winners",
+        ),
+        **dict.fromkeys(("draw", "tie", "stalemate"), "a draw is `ends: tie`"),
+        **dict.fromkeys(
+            ("lose", "loses", "lost", "loser"),
+            "how the play ended is `ends: {win: [anna]}`; if nobody wins, `ends: lost`",
+        ),
+        **dict.fromkeys(("turn", "next", "to_move", "current"), "whose turn it is, is a condition: `to_move == anna`"),
+        **dict.fromkeys(("score", "points"), "points are a condition: `score[anna] == 3`"),
+    },
 )
 LOG = Form(
     "what is read in the log",

@@ -157,7 +157,7 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
     source = written if shape.nested else found.node
     if not isinstance(source, Map):
         if not isinstance(source, Broken):
-            return _not_a_map(world, name, shape, written.span if isinstance(written, Scalar) else key.span)
+            return _not_a_map(world, name, shape, written.span if isinstance(written, Scalar | Seq) else key.span)
         return None
     tell = partial(_impossible, world, shape, source, found.node.key(shape.key) or key)
     before = world.report.errors

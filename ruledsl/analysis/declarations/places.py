@@ -396,6 +396,11 @@ def finish_seen(world: World) -> None:
         if unknown_seers(world, node, info):
             continue
         tree = world.elaborator.read(node)
+        if isinstance(info.per, Elem) and info.per.root is world.players and "me" in E.names_in(tree):
+            said = "`me` is the player who acts when somebody looks, and not whose place this is"
+            help = "write `owner` for whose place it is, `others` for all but the owner"
+            world.report.error("T242", tree.span, said, help=help, suggestions=("owner", "others"))
+            continue
         with world.elaborator.scope():
             if isinstance(info.per, Elem):
                 world.elaborator.bind(name, Typed(C.Const(i), Elem(info.per.root, 1 << i)), quiet=True)

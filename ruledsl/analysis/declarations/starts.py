@@ -172,12 +172,14 @@ def place_pieces(world: World) -> None:
             if (spot, 0) in taken:
                 span = node.span if node is not None else world.span
                 said = f"two pieces start on {_spot_name(world, spot)}, which holds one"
-                help = "write `holds: any` where several may lie together"
+                other = world.data["stocks"][taken[spot, 0]].start[0]
+                notes = ((other.span, "the other one"),) if isinstance(other, Node) and other is not node else ()
+                help = "start one elsewhere; or write `holds: any` at the board where several may lie together"
                 if stock.owner >= 0 and isinstance(node, Seq | Scalar) and world.players.size > 1:
                     first, *_, last = world.players.names
                     help = f"say where those of each start: `start: {{{first}: …, {last}: …}}`; or {help}"
                 with world.report.one_slip(node):
-                    world.report.error("B208", span, said, help=help)
+                    world.report.error("B208", span, said, help=help, notes=notes)
                 continue
             taken[spot, 0] = piece
         elif spots.capacity[spot] and board.count(v, spot) >= spots.capacity[spot]:
@@ -186,7 +188,8 @@ def place_pieces(world: World) -> None:
                 span = node.span if node is not None else world.span
                 most = spots.capacity[spot]
                 message = f"more pieces start in {_spot_name(world, spot)} than the {most} that it holds"
-                world.report.error("B208", span, message)
+                help = "start fewer there, or give it more room by `capacity:` or `slots:`"
+                world.report.error("B208", span, message, help=help)
             continue
         home.append(spot)
         # A pile lies as its table reads: the first on top.

@@ -16,6 +16,12 @@ from .cells import cell_value, put, start_of
 from .columns import says_start_too
 from .shown import WHEN
 
+_HOW = {
+    "number": "a number is written with its bounds, as in `0..100`",
+    "condition": "write `bool`; a condition that is asked again each time stands under `define:`",
+    "": "write `{is: type, per: key}`",
+}
+
 VALUE = Form(
     "a value",
     {
@@ -33,6 +39,10 @@ VALUE = Form(
         ),
     },
     numbered=True,
+    tried=dict.fromkeys(
+        ("player", "players", "for", "each", "for_each", "of"),
+        "one of each is `{per: player, is: 0..9}`: `per:` says of what, `is:` the type",
+    ),
 )
 
 
@@ -53,10 +63,9 @@ def declare_values(world: World) -> None:
             world.names.setdefault(name, Declared(name, "broken", key.span, None, True))
             continue
         if isinstance(kind, TableOf | CodeType):
-            plain = isinstance(node, Scalar) and node.value == "number"
-            with_bounds = "write the lowest and the highest number, as in `0..100`"
-            help = with_bounds if plain else "write `{is: type, per: key}`"
-            world.report.error("T239", node.span, f"a value cannot be {show(kind)}", help=help)
+            world.report.error(
+                "T239", node.span, f"a value cannot be {show(kind)}", help=_HOW.get(getattr(kind, "kind", ""), _HOW[""])
+            )
             continue
         _value(world, name, key, kind, found)
 

@@ -255,4 +255,33 @@ play:
 scoring: {rows: {cards: count(me.discard)}}
 """,
     ),
+    Code(
+        "L543",
+        "none where a number or a thing is needed",
+        "One side of a choice of two is `none`, and none is a fault where a number, a player or a piece is needed.",
+        """\
+values:
+  bonus: {per: player, is: 0..9}
+play:
+  - turns: players
+    until: turn_number == 6
+    do:
+      - choose: {n: 0..2}
+        label: take {n}
+      - add: {me.bonus: if n < 2 then n else none}
+scoring: {rows: {bonus: me.bonus}}
+""",
+        """\
+values:
+  bonus: {per: player, is: 0..9}
+play:
+  - turns: players
+    until: turn_number == 6
+    do:
+      - choose: {n: 0..2}
+        label: take {n}
+      - add: {me.bonus: if n < 2 then n else 0}
+scoring: {rows: {bonus: me.bonus}}
+""",
+    ),
 )

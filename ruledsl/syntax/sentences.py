@@ -1,0 +1,252 @@
+"""What is said in half a sentence: `me if …`, `at least 0` behind a value, `rows 1 to 3`, `half of …`, `either …`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from .foreign import number_meant
+from .stopped import FUNCTIONS, KEYWORDS, Place, Repair
+
+_VALUE = r"(?:[^\W\d][\w.]*(?:\[[^\]]*\]|\([^()]*\))*|\d+)"
+_NUMBER = r"(?:\d+|[^\W\d][\w.]*(?:\([^()]*\))?)"
+_LEAST = r"min(?:imum)?(?:\s+of)?|at\s+least|but\s+(?:not|never)\s+(?:below|under|less\s+than)|not\s+(?:below|less\s+than)|never\s+(?:below|less\s+than)|no\s+less\s+than|down\s+to"  # noqa: E501
+_MOST = r"max(?:imum)?(?:\s+of)?|at\s+most|but\s+(?:not|never)\s+(?:above|over|more\s+than)|not\s+(?:above|more\s+than)|never\s+(?:above|more\s+than)|no\s+more\s+than|up\s+to|capped\s+at"  # noqa: E501
+_ROWS = {**dict.fromkeys(("row", "rows", "rank", "ranks", "line", "lines"), "y"),
+         **dict.fromkeys(("column", "columns", "col", "cols", "file", "files"), "x")}  # fmt: skip
+_LED_BY_TWO = ("at least", "at most", "up to", "exactly", "more than", "less than", "about", "around", "over", "under",
+               "all of", "each of", "one of", "any of")  # fmt: skip
+_LED_BY = ("for", "by", "to", "with", "as", "at", "on", "is", "then", "do", "let", "from", "in", "each", "every", "all",
+           "if", "when", "where", "while", "until", "unless", "that", "only", "of")  # fmt: skip
+
+_CALCULATED = {"plus": "+", "minus": "-", "times": "*"}
+_COMPARED = {"at least": ">=", "more than": ">", "at most": "<=", "less than": "<", "fewer than": "<", "exactly": "=="}
+
+Said = tuple[str, Callable[["re.Match[str]"], str], str, str]
+
+
+def _axis(m: re.Match[str]) -> str:
+    axis = _ROWS[m["what"].lower()]
+    return f"this.{axis} in {m['a']}..{m['b']}" if m["b"] else f"this.{axis} == {m['a']}"
+
+
+def _extreme(m: re.Match[str]) -> str:
+    fold = "min" if m["how"].lower() in ("lowest", "least", "fewest", "smallest", "minimum") else "max"
+    letter = m["x"].rpartition(".")[2][0]
+    return f"{fold}({m['f']}({letter}) for {letter} in {m['x']})"
+
+
+def _amount(word: str) -> str:
+    number = number_meant(word)
+    return word if number is None else str(number)
+
+
+# A pattern for the whole text, what is written for it, what is said of it, and advice besides.
+_WHOLE: tuple[Said, ...] = (
+    (rf"(?P<x>\S.*?)\s*,?\s+(?:{_LEAST})\s+(?P<n>{_NUMBER})", lambda m: f"max({_amount(m['n'])}, {m['x']})",
+     "how low it may become is said by `max`", "write `{right}`"),
+    (rf"(?P<x>\S.*?)\s*,?\s+(?:{_MOST})\s+(?P<n>{_NUMBER})", lambda m: f"min({_amount(m['n'])}, {m['x']})",
+     "how high it may become is said by `min`", "write `{right}`"),
+    (rf"(?:(?:in|on)\s+)?(?:the\s+)?(?P<what>{'|'.join(_ROWS)})\s+(?P<a>\d+)(?:\s*(?:to|-|–|and|\.\.)\s*(?P<b>\d+))?",
+     _axis, "where a space lies is asked by its `x` and `y`",
+     "write `{right}`; of a space that has another name here, that name stands for `this`"),
+    (rf"half\s+(?:of\s+)?(?P<x>{_VALUE})", lambda m: f"{m['x']} / 2", "this is calculated", "write `{right}`"),
+    (rf"(?:twice|double)\s+(?:of\s+)?(?P<x>{_VALUE})", lambda m: f"2 * {m['x']}", "this is calculated",
+     "write `{right}`"),
+    (r"either\s+(?P<a>\S.*?)\s+or\s+(?P<b>\S.*)", lambda m: f"{m['a']} or {m['b']}", "`either` is not written here",
+     "write `{right}`"),
+    (r"both\s+(?P<a>\S.*?)\s+and\s+(?P<b>\S.*)", lambda m: f"{m['a']} and {m['b']}", "`both` is not written here",
+     "write `{right}`"),
+    (r"neither\s+(?P<a>\S.*?)\s+nor\s+(?P<b>\S.*)", lambda m: f"not ({m['a']}) and not ({m['b']})",
+     "`neither` is not written here", "write `{right}`"),
+    (rf"(?P<x>{_VALUE})\s+(?:is\s+|lies\s+)?between\s+(?P<a>\w+)\s+and\s+(?P<b>\w+)",
+     lambda m: f"{m['x']} in {m['a']}..{m['b']}", "this is asked by `in`", "write `{right}`"),
+    (rf"(?P<n>\w+)\s+or\s+(?:more|higher|greater)\s+(?P<x>{_VALUE})", lambda m: f"{m['x']} >= {_amount(m['n'])}",
+     "this is compared", "write `{right}`"),
+    (rf"(?P<n>\w+)\s+or\s+(?:less|fewer|lower)\s+(?P<x>{_VALUE})", lambda m: f"{m['x']} <= {_amount(m['n'])}",
+     "this is compared", "write `{right}`"),
+    (rf"(?P<x>{_VALUE})\s*(?:>=|==|>|is|is\s+at\s+least)?\s*(?P<n>\d+)\s+or\s+(?:more|higher|greater|above)",
+     lambda m: f"{m['x']} >= {m['n']}", "this is compared", "write `{right}`"),
+    (rf"(?P<x>{_VALUE})\s*(?:<=|==|<|is|is\s+at\s+most)?\s*(?P<n>\d+)\s+or\s+(?:less|fewer|lower|below)",
+     lambda m: f"{m['x']} <= {m['n']}", "this is compared", "write `{right}`"),
+    (r"(?P<n>\w+)\s+in\s+a\s+(?:row|line)", lambda m: f"line(s, {_amount(m['n'])}, of=me)", "this is asked by `line`",
+     "write `{right}`, where `s` is the space that must be part of the row"),
+    (r"(?P<n>\w+)\s+(?:equal|same|alike|identical|matching)\s+(?P<x>[^\W\d][\w.]*)",
+     lambda m: f"any(x in S where {m['x']}[x] >= {_amount(m['n'])})", "how many are equal is asked of each sort",
+     "write `{right}` with the type of the sorts for `S`"),
+    (r"(?P<n>\w+)\s+of\s+a\s+kind(?:\s+(?:in|of|among)\s+(?P<x>[^\W\d][\w.]*))?",
+     lambda m: f"any(x in S where {m['x'] or 'dice'}[x] >= {_amount(m['n'])})",
+     "how many are equal is asked of each sort", "write `{right}` with the type of the sorts for `S`"),
+    (r"(?:the\s+)?(?:fewest|least|lowest|smallest|less|fewer)\s+(?P<x>(?:count|sum|total|min|max)\(.*\))",
+     lambda m: f"-{m['x']}", "more is better here", "where less is better write `{right}`"),
+    (r"(?:the\s+)?(?:most|more|highest|greatest|largest)\s+(?P<x>(?:count|sum|total|min|max)\(.*\))",
+     lambda m: f"{m['x']}", "more is better here anyway", "write `{right}`"),
+    (r"(?:the\s+)?(?P<how>highest|greatest|most|largest|maximum|lowest|least|fewest|smallest|minimum)\s+"
+     r"(?P<f>[^\W\d]\w*)\((?P<x>[^\W\d][\w.]*)\)", lambda m: _extreme(m), "this is asked of each",
+     "write `{right}`; who has it is asked by `most(x in S by …)`"),
+    (rf"(?P<x>{_VALUE})\s+(?:percent|per\s+cent)\s+of\s+(?P<y>{_VALUE})", lambda m: f"{m['y']} * {m['x']} / 100",
+     "this is calculated", "write `{right}`"),
+    (rf"(?P<x>{_VALUE})\s+(?:has|have|owns|holds)\s+(?P<how>at\s+least|more\s+than|at\s+most|less\s+than|fewer\s+than|exactly)"
+     rf"\s+(?P<n>\w+)\s+(?P<y>[^\W\d]\w*)",
+     lambda m: f"{m['x']}.{m['y']} {_COMPARED[' '.join(m['how'].lower().split())]} {_amount(m['n'])}",
+     "this is compared", "write `{right}`"),
+    (r"(?:the\s+)?(?P<what>[^\W\d]\w*)\s+(?:on|at)\s+(?:the\s+)?(?P<x>[^\W\d][\w.]*)",
+     lambda m: f"{m['x']}.{m['what']}", "what stands on a space is named after a dot", "write `{right}`"),
+    (rf"(?P<a>\w+)\s+(?P<op>plus|minus|times)\s+(?P<b>{_VALUE})",
+     lambda m: f"{m['a']} {_CALCULATED[m['op']]} {m['b']}", "this is calculated",
+     "write `{right}`"),
+)  # fmt: skip
+
+
+def sentences(place: Place) -> Iterator[Repair]:
+    """Whole expressions that are half a sentence."""
+    if place.start not in ("expr", "domain"):
+        return
+    text = place.text.strip()
+    begin = place.text.index(text)
+    for pattern, written, said, advice in _WHOLE:
+        found = re.fullmatch(pattern, text, re.DOTALL | re.IGNORECASE)
+        if found is not None:
+            right = written(found)
+            help = advice.format(right=right)
+            known = (right,) if "S where" not in right and "line(s" not in right else ()
+            yield Repair(begin, begin + len(text), right, "E111", f"`{text}`: {said}", help, known)
+
+
+_WHETHER = re.compile(r"\s*(?P<x>\S.*?)\s+(?P<word>if|when|unless|provided|only if)\s+(?P<c>\S.*?)\s*", re.DOTALL)
+
+
+_INSIDE = (
+    (r"\bhalf\s+(?:of\s+)?(?:the\s+)?(?P<x>[^\W\d][\w.]*)(?P<n>)", "{x} / 2", "this is calculated", "write `{right}`"),
+    (r"\b(?:twice|double)\s+(?:of\s+)?(?:the\s+)?(?P<x>[^\W\d][\w.]*)(?P<n>)", "2 * {x}", "this is calculated",
+     "write `{right}`"),
+    (r"\b(?P<n>\w+)\s+<=?\s+(?P<x>[^\W\d][\w.]*)\s+<=\s+(?P<m>\w+)", "{x} in {n}..{m}",
+     "comparisons do not chain", "write `{right}`"),
+    (r"\b(?P<n>\w+)\s+(?:equal|same|alike|identical|matching)\s+(?P<x>[^\W\d][\w.]*)",
+     "any(x in S where {x}[x] >= {n})",
+     "how many are equal is asked of each sort", "write `{right}` with the type of the sorts for `S`"),
+    (r"\b(?P<n>\w+)\s+in\s+a\s+(?:row|line)\b(?P<x>)", "line(s, {n}, of=me)", "this is asked by `line`",
+     "write `{right}`, where `s` is the space that must be part of the row"),
+    (r"\b(?P<x>[^\W\d][\w.]*)\s+(?:>=|==|is)?\s*(?P<n>\d+)\s+or\s+(?:more|higher|greater|above)\b", "{x} >= {n}",
+     "this is compared", "write `{right}`"),
+    (r"\b(?P<x>[^\W\d][\w.]*)\s+(?:<=|==|is)?\s*(?P<n>\d+)\s+or\s+(?:less|fewer|lower|below)\b", "{x} <= {n}",
+     "this is compared", "write `{right}`"),
+)  # fmt: skip
+
+
+def half_sentences(place: Place) -> Iterator[Repair]:
+    """The same as a part of an expression: `if five equal dice then 50 else 0`."""
+    for pattern, form, said, advice in _INSIDE:
+        for found in re.finditer(pattern, place.text):
+            if found.start() <= place.at <= found.end() and found["x"] not in KEYWORDS["domain"]:
+                right = form.format(x=found["x"], n=_amount(found["n"]), m=found.groupdict().get("m"))
+                code = "E109" if "chain" in said else "E111"
+                yield Repair(*found.span(), right, code, f"`{found[0]}`: {said}", advice.format(right=right))
+
+
+def only_if(place: Place) -> Iterator[Repair]:
+    """`me if to in goal`, `2 when me.rich`: whether something is so comes before it."""
+    found = _WHETHER.fullmatch(place.text)
+    if found is None or place.start not in ("expr", "domain") or place.inside():
+        return
+    if re.search(r"\b(?:then|else|otherwise|where)\b", place.text) or re.match(r"(?:if|when)\b", place.text.strip()):
+        return
+    value, condition = found["x"].strip(), found["c"]
+    if found["word"] == "unless":
+        condition = f"not ({condition})"
+    one = re.fullmatch(r"me(?:\.[\w.]+)?|opponent|turn_player|-?\d+|true|false|\w+\(.*\)|.*[-+*/%<>=].*", value)
+    if one is None or re.search(r"(?<![\w.])[a-z]\.", condition):  # `me.hand if c.value > 1`: some of a set
+        return
+    said = "whether something is so is said before it"
+    begin = len(place.text) - len(place.text.lstrip())
+    end = len(place.text.rstrip())
+    if place.wanted == "condition":
+        right = f"{value} and {condition}" if value != "true" else condition
+        yield Repair(begin, end, right, "E101", "both must hold", f"write `{right}`", (right,))
+        return
+    other = "0" if place.wanted == "number" or value.lstrip("-").isdigit() else "none"
+    right = f"if {condition} then {value} else {other}"
+    help = (
+        f"of something that happens write `- if: {condition}`, and below it `then:` with the statement; "
+        f"of a value write `{right}`"
+    )
+    if place.wanted == "number":
+        help = f"write `{right}`; or `- if: {condition}`, and below it `then:` with the statement"
+    yield Repair(begin, end, right, "E101", said, help)
+
+
+def blank_lists(place: Place) -> Iterator[Repair]:
+    """`[d1 d2 d6]`, `me and opponent, p`: things in a list without commas."""
+    for found in re.finditer(r"\[\s*([\w.]+(?:\s+[\w.]+)+)\s*\]", place.text):
+        words = found[1].split()
+        if found.start() <= place.at <= found.end() and not {*words} & {*KEYWORDS["domain"]}:
+            right = f"[{', '.join(words)}]"
+            yield Repair(*found.span(), right, "E101", "commas are missing in this list", f"write `{right}`", (right,))
+    text = place.text.strip()
+    begin = place.text.index(text) if text else 0
+    if re.fullmatch(r"[^\W\d]+\d+(?:\s+[^\W\d]+\d+)+", text):  # `a1 a8`: names of spaces
+        right = f"[{', '.join(text.split())}]"
+        yield Repair(begin, begin + len(text), right, "E101", "commas are missing in this list", f"write `{right}`")
+    listed = re.fullmatch(r"[^\W\d][\w.]*(?:\s*,\s*(?:and\s+)?[^\W\d][\w.]*)+(?:\s+and\s+[^\W\d][\w.]*)?", text)
+    if listed is not None and place.start in ("expr", "domain"):
+        words = [word for word in re.findall(r"[\w.]+", text) if word != "and"]
+        right = f"[{', '.join(words)}]"
+        said = "several things are listed in square brackets"
+        yield Repair(begin, begin + len(text), right, "E108", said, f"write `{right}`", (right,))
+
+
+def led_by(place: Place) -> Iterator[Repair]:
+    """`for players`, `to me.hand`: a word before the value that the key says already."""
+    for phrase in _LED_BY_TWO:
+        if found := re.match(rf"\s*{phrase}\s+(?=\S)", place.text, re.IGNORECASE):
+            rest = place.text[found.end() :].strip()
+            said = f"`{phrase}` does not belong here"
+            yield Repair(found.start(), found.end(), "", "E101", said, f"write `{rest}`", (rest,))
+    first = place.tokens[0] if len(place.tokens) > 1 else None
+    if first is None or first.text.lower() not in _LED_BY or place.start not in ("expr", "domain"):
+        return
+    if first.text.lower() in FUNCTIONS and place.tokens[1].text == "(":
+        return
+    rest = place.text[place.tokens[1].start :].strip()
+    said = f"`{first.text}` does not belong here"
+    yield Repair(first.start, place.tokens[1].start, "", "E101", said, f"write `{rest}`")
+
+
+_AFTER_A_DOT = re.compile(r"([^\W\d][\w.]*)\.(\d+)(?![\w.])")
+
+
+def numbers_after_dots(place: Place) -> Iterator[Repair]:
+    """`dice.1`, `board.3`: after a dot stands a name."""
+    for found in _AFTER_A_DOT.finditer(place.text):
+        if found.start() <= place.at <= found.end():
+            right = f"{found[1]}[{found[2]}]"
+            help = f"by its number it is `{right}`; where it has a name, that follows the dot"
+            yield Repair(*found.span(), right, "E101", f"a name follows a dot, not `{found[2]}`", help)
+
+
+_WORD = re.compile(r"[^\W\d_]{2,}(?:['’-][^\W\d_]+)*")
+_EXAMPLES = {
+    "condition": "a condition compares or asks, as in `me.gold >= 3`, `any(c in me.hand where c.value > 2)`",
+    "number": "a number is calculated, as in `count(me.hand)`, `sum(c.value for c in me.hand)`",
+}
+
+
+def prose(text: str, at: int, wanted: str) -> tuple[str, str] | None:
+    """What is said of a sentence, where an expression must be: three words in a row, that are none of the language."""
+    run, end = 0, -1
+    if re.search(r"\bbecause\b", text):  # a key of its own
+        return None
+    for word in _WORD.finditer(text):
+        beside = not text[end : word.start()].strip() if end >= 0 else True
+        known = word[0].lower() in KEYWORDS["domain"] or text[word.end() : word.end() + 1] in ("(", ".", "[", "_")
+        run = 0 if known else run + 1 if beside else 1
+        end = word.end()
+        if run >= 3 and word.end() >= at:
+            usual = "say it with names, numbers and functions, as in `count(me.hand) > 2`"
+            return "this is a sentence, and the rules need an expression", _EXAMPLES.get(wanted, usual)
+    return None
+
+
+__all__ = [
+    "blank_lists", "half_sentences", "led_by", "numbers_after_dots", "only_if", "prose", "sentences",
+]  # fmt: skip
