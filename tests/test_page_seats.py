@@ -428,3 +428,27 @@ def test_a_look_back_that_fails_does_not_keep_the_old_table(browser: Browser, se
     browser.until(lambda: "Ваш ход" in browser.text("ask"), "the other language")
     assert browser.ask("return window.missed")
     assert browser.ask(LIT)
+
+
+BOXES = "return [...document.querySelectorAll(arguments[0])].map((one) => one.getBoundingClientRect().toJSON())"
+
+
+@pytest.mark.parametrize("name", ["holdem", "court-intrigue", "love-letter"])
+def test_a_few_who_sit_at_cards_sit_in_one_row(name: str, browser: Browser, serve: Serve) -> None:
+    sit(browser, serve(name), "me", *["bot:random"] * 3)
+    browser.in_language("ru")
+    assert len({box["top"] for box in browser.ask(BOXES, "#others > .seat")}) == 1
+    assert not browser.ask(CUT)
+
+
+def test_on_a_phone_ones_own_boards_come_first_and_fit(browser: Browser, serve: Serve) -> None:
+    sit(browser, serve("outpost"), "me", "bot:random", "bot:random", size=PHONE)
+    for language in ("en", "ru"):
+        browser.in_language(language)
+        own, others = (browser.ask(BOXES, f"#boards > .board{kind}") for kind in (":not(.of-others)", ".of-others"))
+        assert len(others) == 2 * len(own)
+        assert max(box["top"] for box in own) < min(box["top"] for box in others)
+        assert browser.ask(
+            "return [...document.querySelectorAll('.frame')].every((f) => f.scrollWidth <= f.clientWidth)"
+        )
+        assert not browser.ask(CUT)

@@ -6,6 +6,7 @@ grid and spaces with `x` and `y` stand as there; the spaces of all others follow
 
 import re
 from collections.abc import Iterator, Sequence
+from math import ceil
 from typing import TypeAlias
 
 from ruledsl.boards.base import Board, files
@@ -224,9 +225,11 @@ _CORNERS = {  # up, down, left, right
 # ------------------------------------------------------------------------------------------------ SVG
 
 _WIDE, _LINE, _TEXT, _DISC = 112.0, 15.0, 11.0, 7.5
+_NARROW, _FEW = 80.0, 4  # boxes of a board with more than a few side by side: what is in them can be larger
 _TITLE = 30.0  # the height of the title
 _GAP, _EDGE = 6.0, 26.0
 _SMALL_TEXT, _PLAIN_TEXT, _BOLD_TEXT = 17, 16, 14  # columns of text that fit into a box
+_TOKENS_IN_ROW = 6
 
 
 def boxes_svg(board: Board, boxes: Sequence[Box], title: str, handles: Handles | None = None) -> str:
@@ -243,43 +246,44 @@ def boxes_drawn(
     """What is drawn of a board, or of cards without one, with a title above, and the paper that it takes."""
     places = _places(board, len(boxes))
     _, rows, files = _at(places)
-    told = [_svg_lines(box) for box in boxes]
+    wide = _NARROW if board is not None and files > _FEW else _WIDE
+    told = [_svg_lines(box, wide / _WIDE) for box in boxes]
     tall = max(3.0, *map(len, told)) * _LINE + 12
     grid = board is not None and board.shape == "grid"
     left, top = (_EDGE if grid else 12.0), 38.0
-    right = left + files * (_WIDE + _GAP)
+    right = left + files * (wide + _GAP)
     needed = 9.5 * columns(plain(title)) + 20 if handles is None else 0.0  # by the title
     body = [] if handles is not None else [text_at((max(left + right, needed) / 2, 18), title, 15)]
     for space, ((row, file), box, lines) in enumerate(zip(places, boxes, told, strict=True)):
-        x, y = left + file * (_WIDE + _GAP), top + row * (tall + _GAP)
+        x, y = left + file * (wide + _GAP), top + row * (tall + _GAP)
         fill = pale(colour_of(box.colour), 1) if box.colour else ("#f4ecdc" if box.empty else "#fbf7ee")
         drawn = [
-            f'<rect class="space" x="{x:.1f}" y="{y:.1f}" width="{_WIDE:g}" height="{tall:g}" rx="7" fill="{fill}"/>'
+            f'<rect class="space" x="{x:.1f}" y="{y:.1f}" width="{wide:g}" height="{tall:g}" rx="7" fill="{fill}"/>'
         ]
         start = y + (_LINE if box.title else tall / 2 - (len(lines) - 1) * _LINE / 2)
         for number, line in enumerate(lines):
-            drawn += _svg_line(line, x + _WIDE / 2, start + number * _LINE)
+            drawn += _svg_line(line, x + wide / 2, start + number * _LINE)
         body += [held(handles.space(space), "".join(drawn))] if handles is not None else drawn
     for row, name in _row_names(board, places).items():
         body.append(text_at((left - 13, top + row * (tall + _GAP) + tall / 2), name, 11, "name"))
     bottom = top + rows * (tall + _GAP)
     for file, name in _file_names(board, places).items():
-        body.append(text_at((left + file * (_WIDE + _GAP) + _WIDE / 2, bottom + 6), name, 11, "name"))
+        body.append(text_at((left + file * (wide + _GAP) + wide / 2, bottom + 6), name, 11, "name"))
     return body, max(right + 8, needed), bottom + (18 if grid else 6)
 
 
 _SvgLine: TypeAlias = Mark | tuple[Tokens, ...] | str
 
 
-def _svg_lines(box: Box) -> list[_SvgLine]:
-    """Lines of a box: a title, what is there, rows of tokens."""
-    lines: list[_SvgLine] = list(wrapped(plain(box.title), _SMALL_TEXT))
+def _svg_lines(box: Box, part: float = 1.0) -> list[_SvgLine]:
+    """Lines of a box, which is a part as wide as usual: a title, what is there, rows of tokens."""
+    lines: list[_SvgLine] = list(wrapped(plain(box.title), ceil(_SMALL_TEXT * part)))
     for line in box.lines:
-        room = _BOLD_TEXT if line.bold else _PLAIN_TEXT
+        room = int((_BOLD_TEXT if line.bold else _PLAIN_TEXT) * part)
         lines += [Mark(text, line.colour, line.bold) for text in wrapped(plain(line.text), room)]
     row: list[Tokens] = []
     for tokens in box.tokens:
-        if row and sum(map(_discs, [*row, tokens])) > 6:
+        if row and sum(map(_discs, [*row, tokens])) > _TOKENS_IN_ROW * part:
             lines.append(tuple(row))
             row = []
         row.append(tokens)

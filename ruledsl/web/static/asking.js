@@ -12,7 +12,7 @@ import { say } from "./words.js";
 
 const LISTED = 60;
 const SEARCHED = 9; // as many rows of options can be searched
-const LISTED_THERE = { wide: 9, narrow: 5 }; // as many options that are on the table need not be listed as well
+const LISTED_THERE = { wide: 9, narrow: 4 }; // as many options that are on the table need not be listed as well
 
 // Options that differ in a number alone are sent as one; here each is one again.
 function each(option) {

@@ -62,7 +62,8 @@ function drawBoards(snapshot, touched) {
     drawn.removeAttribute("width");
     drawn.removeAttribute("height");
     const frame = make("div", { class: "frame" }, drawn);
-    const figure = make("figure", { class: `board ${board.shape}` }, frame);
+    const others = board.owner !== null && snapshot.seat !== null && board.owner !== snapshot.seat;
+    const figure = make("figure", { class: `board ${board.shape}${others ? " of-others" : ""}` }, frame);
     const spaces = drawn.querySelectorAll("[data-place]").length;
     const weight = Math.max(1, Math.min(4, Math.sqrt(spaces) / 3));
     figure.style.setProperty("--weight", weight.toFixed(1));
