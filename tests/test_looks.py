@@ -277,29 +277,31 @@ def test_a_place_on_the_page_is_one_of_three(tmp_path: Path) -> None:
     assert "`top`" in (found.value.report.sorted()[0].message + found.value.report.sorted()[0].help)
 
 
-@pytest.mark.parametrize("name", [name for name in shipped.names() if name != "fjords"])
+@pytest.mark.parametrize("name", shipped.names())
 def test_any_board_may_lie_on_a_picture(name: str) -> None:
-    """All spaces can be taken hold of, and what lies on them is there, for every seat and as a play goes on."""
+    """All spaces can be taken hold of, and what lies on them is there, for every seat and as a play goes on. So it is
+    of tiles, of boxes, and of boards that are drawn together."""
     path = shipped.find_game(name)
     assert path is not None
     play = ruledsl.load(path).start(seed=5)
     world = play.world
-    plain = [info for info in world.boards if not (info.tiles or info.boxes or info.between or info.drawn_on)]
-    shared = {info.drawn_on.name for info in world.boards if info.drawn_on is not None}
+    sheets: dict[str, int] = {}
+    for info in world.boards:
+        if info.between is None:
+            sheets[info.sheet.name] = sheets.get(info.sheet.name, 0) + len(info.board)
     for step in range(12):
         if play.over:
             break
         before = {board["name"]: board for board in snapshot(play, 0)["boards"]}
         world.data["paintings"] = {
-            info.name: Painting("land.png", 900, 600, at, tuple((x + 40 * (step % 2), y) for x, y in at), 30, True)
-            for info in plain
-            if info.name not in shared
-            for at in [tuple((20.0 * (n % 40), 30.0 * (n // 40)) for n in range(len(info.board)))]
+            name: Painting("land.png", 900, 600, at, tuple((x + 40 * (step % 2), y) for x, y in at), 30, True)
+            for name, count in sheets.items()
+            for at in [tuple((20.0 * (n % 40), 30.0 * (n // 40)) for n in range(count))]
         }
         found = {board["name"]: board for board in snapshot(play, 0)["boards"]}
         world.data["paintings"] = {}
-        assert found.keys() == before.keys()
-        for board in set(found) & {info.name for info in plain} - shared:
+        assert found.keys() == before.keys() == sheets.keys()
+        for board in found:
             drawn, usual = (ElementTree.fromstring(one[board]["picture"]) for one in (found, before))
             said = [
                 {name: place.get("aria-label") for place in one.iter(f"{NS}g") if (name := space_of(place))}
@@ -308,3 +310,53 @@ def test_any_board_may_lie_on_a_picture(name: str) -> None:
             assert said[0] == said[1]
             assert drawn[0].get("href") == "/pictures/land.png"
         play.choose(0)
+
+
+TOGETHER = """\
+ruledsl: 1
+game: two
+players: [left, right]
+boards:
+  wall: {spaces: [{name: gate, x: 1, y: 1}, {name: tower, x: 2, y: 1}], edges: [], apart: true}
+  yard:
+    spaces: [{name: gate, x: 1, y: 2}, {name: well, x: 3, y: 2}]
+    edges: []
+    apart: true
+    drawn_on: wall
+    space: corner
+pieces: {man: {per: player, count: 4}}
+play:
+  - turns: players
+    do:
+      - choose: {s: wall}
+        else: {tie: players}
+      - move: man
+        to: s
+looks:
+"""
+
+
+def test_boards_that_are_drawn_together_lie_on_one_picture(tmp_path: Path) -> None:
+    """Spaces that two of them have are named with their board."""
+    spots = (
+        "{name: gate of wall, x: 10, y: 10}, {name: tower, x: 50, y: 10}, "
+        "{name: gate of yard, x: 10, y: 50}, {name: well, x: 90, y: 50}"
+    )
+    painted(tmp_path, "")
+    path = tmp_path / "two.yaml"
+    path.write_text(f"{TOGETHER}  wall: {{picture: land.svg, size: 14, spots: [{spots}]}}\n")
+    drawn = board_of(path, 1)
+    assert [place.get("data-place") for place in drawn[1:]] == [
+        "s:wall:gate",
+        "s:wall:tower",
+        "s:yard:gate",
+        "s:yard:well",
+    ]
+    assert drawn[1].find(f"{NS}circle") is not None
+    path.write_text(f"{TOGETHER}  wall: {{picture: land.svg, within: [10, 10, 90, 50]}}\n")
+    ends = [place.find(f"{NS}path").get("d") for place in board_of(path)[1:]]
+    assert len(set(ends)) == 4
+    path.write_text(f"{TOGETHER}  wall: {{picture: land.svg, spots: [{spots.replace('gate of yard', 'gate')}]}}\n")
+    told(path, "`wall` has no space `gate`", "did you mean")
+    path.write_text(f"{TOGETHER}  yard: {{picture: land.svg, within: [10, 10, 90, 50]}}\n")
+    told(path, "`yard` cannot lie on a picture: it is drawn on `wall`, which may", "")

@@ -144,6 +144,16 @@ class BoardInfo:
     def spaces(self) -> int:
         return len(self.board.spaces)
 
+    @property
+    def sheet(self) -> BoardInfo:
+        """The board in whose picture it is drawn, if only its own; a circle of boards goes by the first that comes
+        again."""
+        info, met = self, list[BoardInfo]()
+        while info.drawn_on is not None and info not in met:
+            met.append(info)
+            info = info.drawn_on
+        return info
+
 
 @dataclass(eq=False)
 class KindInfo:

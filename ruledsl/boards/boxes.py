@@ -6,13 +6,15 @@ grid and spaces with `x` and `y` stand as there; the spaces of all others follow
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import ceil
 from typing import TypeAlias
 
 from ruledsl.boards.base import Board, files
 from ruledsl.boards.handles import Handles, held
 from ruledsl.boards.marks import Mark, paint, plain
-from ruledsl.boards.svg import colour_of, document, pale, readable_on, text_at
+from ruledsl.boards.painting import Painting
+from ruledsl.boards.svg import behind, beside_spaces, colour_of, document, pale, readable_on, text_at
 from ruledsl.records import dataclass
 from ruledsl.wording.columns import columns
 
@@ -232,12 +234,32 @@ _SMALL_TEXT, _PLAIN_TEXT, _BOLD_TEXT = 17, 16, 14  # columns of text that fit in
 _TOKENS_IN_ROW = 6
 
 
-def boxes_svg(board: Board, boxes: Sequence[Box], title: str, handles: Handles | None = None) -> str:
-    """The board as an SVG document; with `handles`, for a page."""
+def boxes_svg(
+    board: Board, boxes: Sequence[Box], title: str, handles: Handles | None = None, painting: Painting | None = None
+) -> str:
+    """The board as an SVG document; with `handles`, for a page, where it may lie on a `painting`."""
+    if handles is not None and painting is not None:
+        return _on_painting(boxes, handles, painting.scaled(_WIDE))
     body, width, height = boxes_drawn(board, boxes, title, handles)
     if handles is not None:
         return document(title, (0.0, _TITLE, width, height - _TITLE), None, body)
     return document(title, (0.0, 0.0, width, height), "", body)
+
+
+def _on_painting(boxes: Sequence[Box], handles: Handles, on: Painting) -> str:
+    """Boxes on a picture, which shows where they are and what they are called: so there is only what is in them."""
+    body = [behind(on)]
+    for space, (box, (x, y)) in enumerate(zip(boxes, on.spots, strict=True)):
+        lines = _svg_lines(box if on.named else replace(box, title=""))
+        tall = max(3.0, len(lines)) * _LINE + 12
+        ground = 'fill="#fbf7ee" fill-opacity="0.85"' if lines else ""
+        kind = "space" if lines else "space on-picture"
+        at = f'x="{x - _WIDE / 2:.1f}" y="{y - tall / 2:.1f}" width="{_WIDE:g}" height="{tall:g}" rx="7"'
+        drawn = [f'<rect class="{kind}" {at} {ground}/>']
+        for number, line in enumerate(lines):
+            drawn += _svg_line(line, x, y + (number - (len(lines) - 1) / 2) * _LINE)
+        body.append(held(handles.space(space), "".join(drawn)))
+    return document("", (0.0, 0.0, on.width, on.height), None, [*body, *beside_spaces(on, handles)])
 
 
 def boxes_drawn(

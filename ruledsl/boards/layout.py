@@ -21,6 +21,19 @@ def layout(board: Board) -> tuple[Point, ...]:
     return tuple(_arranged(board, points) if size <= _MOST_ARRANGED else points)
 
 
+def together(boards: Sequence[Board]) -> Board:
+    """The spaces of boards that have places of their own as one board without lines, in the units of their tables."""
+    return Board(
+        shape="graph",
+        spaces=tuple(space for board in boards for space in board.spaces),
+        coordinates={},
+        directions=(),
+        steps={},
+        opposite={},
+        positions=tuple((x * board.unit, y * board.unit) for board in boards for x, y in board.positions),
+    )
+
+
 def _arranged(board: Board, points: list[Point]) -> list[Point]:
     """Stress majorisation: each space in turn moves to where its distances on paper fit those on the board.
 

@@ -166,12 +166,10 @@ def _on_painting(
         else:
             content = text_at(at, under.text, min(_NAME, 34 / max(columns(plain(under.text)), 1))) if under else ""
         spaces.append(held(handles.space(space), edge + content))
-    for (handle, pile), one in zip(handles.asides, on.asides, strict=True):
-        edge = f'<path class="space on-picture" d="{round_about(one.start, one.end, radius)}"/>'
-        spaces.append(held(handle, edge + _heap_of(pile, row(one.start, one.end, len(pile), 2 * _DISC))))
+    spaces += beside_spaces(on, handles, radius)
     named = zip(points, on.ends, names or board.spaces, strict=True) if on.named else ()
     written = [text_at(_beyond(at, end), name.replace("_", " "), 11, "label") for at, end, name in named]
-    body = [_behind(on), *spaces, *written, *_asides(points, aside, told), *_on_edges(board, points, between)]
+    body = [behind(on), *spaces, *written, *_asides(points, aside, told), *_on_edges(board, points, between)]
     if between is not None and handles.edges:
         ends = ((points[one], points[other]) for one, other in between.joins)
         body += [held(handle, _across(board, *both)) for handle, both in zip(handles.edges, ends, strict=True)]
@@ -210,7 +208,14 @@ def _how(mark: Mark) -> tuple[bool, str, bool]:
     return mark.bold, mark.picture, mark.alone
 
 
-def _behind(painting: Painting) -> str:
+def beside_spaces(painting: Painting, handles: Handles, radius: float = _DISC) -> Iterator[str]:
+    """The places that lie on a picture, too, with what lies there."""
+    for (handle, pile), one in zip(handles.asides, painting.asides, strict=True):
+        edge = f'<path class="space on-picture" d="{round_about(one.start, one.end, radius)}"/>'
+        yield held(handle, edge + _heap_of(pile, row(one.start, one.end, len(pile), 2 * _DISC)))
+
+
+def behind(painting: Painting) -> str:
     """The picture itself, which nobody takes hold of."""
     size = f'width="{painting.width:.2f}" height="{painting.height:.2f}"'
     return f'<image class="behind" href="{escape(picture_of(painting.file))}" {size} preserveAspectRatio="none"/>'

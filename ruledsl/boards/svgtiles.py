@@ -16,7 +16,8 @@ from ruledsl.boards.faces import MIDDLE, Area, Cell, Face, anchor, corners, midd
 from ruledsl.boards.handles import Handles, held
 from ruledsl.boards.layout import layout
 from ruledsl.boards.marks import Mark, plain
-from ruledsl.boards.svg import colour_of, document, image, in_lines, pale, readable_on, text_at
+from ruledsl.boards.painting import Painting
+from ruledsl.boards.svg import behind, beside_spaces, colour_of, document, image, in_lines, pale, readable_on, text_at
 from ruledsl.boards.tilework import in_use
 from ruledsl.records import dataclass
 from ruledsl.wording.columns import columns
@@ -50,12 +51,16 @@ def tiles_svg(
     title: str,
     legend: Sequence[tuple[Mark, str]] = (),
     handles: Handles | None = None,
+    painting: Painting | None = None,
 ) -> str:
     """The part of a board of tiles that is in use, with what stands there, and a legend below.
 
-    With `handles` it is a picture for a page.
+    With `handles` it is a picture for a page; there the board may lie on a `painting`.
     """
     spaces = in_use(board, cells)
+    if handles is not None and painting is not None:
+        on = painting.scaled(2 * _HALF)
+        return _for_page(board, cells, handles, {space: on.spots[space] for space in spaces}, on)
     places = layout(board)
     points = {space: (places[space][0] * 2 * _HALF, -places[space][1] * 2 * _HALF) for space in spaces}
     reach = 1.25 * _HALF + _MARGIN
@@ -64,7 +69,7 @@ def tiles_svg(
     right = max((x for x, _ in points.values()), default=0.0) + reach
     bottom = max((y for _, y in points.values()), default=0.0) + reach
     if handles is not None:
-        return _for_page(board, cells, title, handles, points, (left, top + _TITLE, right, bottom))
+        return _for_page(board, cells, handles, points, (left, top + _TITLE, right, bottom))
     right = max(right, left + 11 * columns(plain(title)) + 2 * _MARGIN)
     drawing = _Drawing(board.outline)
     body = [text_at(((left + right) / 2, top + _TITLE / 2 + 8), title, 18)]
@@ -82,14 +87,17 @@ def tiles_svg(
 def _for_page(
     board: Board,
     cells: Sequence[Cell | None],
-    title: str,
     handles: Handles,
     points: dict[int, Point],
-    box: tuple[float, float, float, float],
+    paper: tuple[float, float, float, float] | Painting,
 ) -> str:
-    """The board alone, each space with all that is drawn of it as one."""
-    left, top = (floor(side / _STEP) * _STEP for side in box[:2])
-    right, bottom = (ceil(side / _STEP) * _STEP for side in box[2:])
+    """The board alone, each space with all that is drawn of it as one; on a picture that is all its paper."""
+    if isinstance(paper, Painting):
+        size, below, beside = (0.0, 0.0, paper.width, paper.height), [behind(paper)], beside_spaces(paper, handles)
+    else:
+        left, top = (floor(side / _STEP) * _STEP for side in paper[:2])
+        right, bottom = (ceil(side / _STEP) * _STEP for side in paper[2:])
+        size, below, beside = (left, top, right - left, bottom - top), [], iter(())
     drawing = _Drawing(board.outline, handles.prefix)
     body = [
         held(
@@ -101,7 +109,7 @@ def _for_page(
     for space, at in points.items():
         for handle, number in handles.parts.get(handles.space(space).name, ()) if handles.parts else ():
             body.append(held(handle, drawing.part(at, cells[space], number)))
-    return document(title, (left, top, right - left, bottom - top), None, [*drawing.definitions(), *body])
+    return document("", size, None, [*below, *drawing.definitions(), *body, *beside])
 
 
 def _is_free(cell: Cell | None) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from ruledsl.boards.base import Board, Point
+from ruledsl.boards.layout import together
 from ruledsl.boards.marks import Mark
 from ruledsl.runtime.picture import Sheet, Told
 
@@ -19,33 +19,16 @@ if TYPE_CHECKING:
 
 def joined(found: Iterable[Sheet], boards: Iterable[BoardInfo]) -> list[Sheet]:
     """The sheets, with those of boards that are `drawn_on:` another joined with it, in the place of the first."""
-    on = {info.name: _sheet_of(info) for info in boards}
+    on = {info.name: info.sheet.name for info in boards}
     groups: dict[tuple[str, int | None], list[Sheet]] = {}
     for sheet in found:
         groups.setdefault((on[sheet.board_name], sheet.owner), []).append(sheet)
     return [_one(name, parts) if len(parts) > 1 else parts[0] for (name, _), parts in groups.items()]
 
 
-def _sheet_of(info: BoardInfo) -> str:
-    """The board whose sheet it is; a circle of boards goes by the first that comes again."""
-    met: list[BoardInfo] = []
-    while info.drawn_on is not None and info not in met:
-        met.append(info)
-        info = info.drawn_on
-    return info.name
-
-
 def _one(name: str, parts: list[Sheet]) -> Sheet:
     main = next(sheet for sheet in parts if sheet.board_name == name)
-    board = Board(
-        shape="graph",
-        spaces=tuple(space for sheet in parts for space in sheet.board.spaces),
-        coordinates={},
-        directions=(),
-        steps={},
-        opposite={},
-        positions=tuple(_as_written(sheet.board, *point) for sheet in parts for point in sheet.board.positions),
-    )
+    board = together([sheet.board for sheet in parts])
     told: list[Mark | None] = []
     for sheet in parts:
         told += sheet.told[0].marks if sheet.told else [None] * len(sheet.marks)
@@ -62,6 +45,7 @@ def _one(name: str, parts: list[Sheet]) -> Sheet:
         told=(Told("", told),) if any(told) else (),
         legend=tuple(legend.values()),
         joins=tuple(parts),
+        painting=main.painting,
         piles=tuple(pile for sheet in parts for pile in sheet.piles or [()] * _size(sheet)),
         regions=_regions(parts, starts),
     )
@@ -79,11 +63,6 @@ def _regions(parts: list[Sheet], starts: dict[str, int]) -> tuple[tuple[int, ...
             if owner is not None and owner[0] in starts:
                 found.setdefault(starts[owner[0]] + owner[1], []).append(starts[sheet.board_name] + number)
     return tuple((owner, *members) for owner, members in sorted(found.items()))
-
-
-def _as_written(board: Board, x: float, y: float) -> Point:
-    """A place in the units of the tables, which all boards of a sheet share."""
-    return x * board.unit, y * board.unit
 
 
 __all__ = ["joined"]

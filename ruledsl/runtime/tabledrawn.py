@@ -48,7 +48,8 @@ def sheet_svg(sheet: Sheet, title: str, handles: Handles | None = None, legend: 
     On paper a legend stands below it; a page has its own.
     """
     roomy = sheet.joins or sheet.painting or sheet.board.outline == "circle"  # a cell has no room for titles
-    shown = handles is not None and sheet.painting is not None and not sheet.signed  # by the picture itself
+    signed = any(part.signed for part in sheet.joins or (sheet,))
+    shown = handles is not None and sheet.painting is not None and not signed  # by the picture itself
     return svg(
         sheet.board,
         sheet.flat,
@@ -56,7 +57,7 @@ def sheet_svg(sheet: Sheet, title: str, handles: Handles | None = None, legend: 
         ground=None if shown else sheet.ground,
         between=sheet.between,
         names=sheet.names if roomy else (),
-        aside=sheet.aside if any(part.signed for part in sheet.joins or (sheet,)) else (),
+        aside=sheet.aside if signed else (),
         told=sheet.rim,
         handles=handles,
         painting=sheet.painting,

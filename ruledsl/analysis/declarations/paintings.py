@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ruledsl.boards.base import Point
-from ruledsl.boards.layout import layout
+from ruledsl.boards.layout import layout, together
 from ruledsl.boards.painting import Aside, Painting, size_of
 from ruledsl.boards.painting import nearest as nearest_spots
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -34,6 +35,7 @@ OF_BOARDS = ("spots", "within", "size", "names")
 _COUNTED = re.compile(r"player_\d+")  # of how many there may be fewer
 _MOST_SAID = 6
 _WIDE = 0.7  # of the way to the nearest space: how wide a piece is where nobody says so
+_WIDE_TILE, _WIDE_BOX = 1.0, 0.9  # and a tile, or a box with words
 
 
 def declare_painting(world: World, word: str, found: Fields, file: str, data: bytes) -> None:
@@ -47,7 +49,7 @@ def declare_painting(world: World, word: str, found: Fields, file: str, data: by
         world.report.error("S130", said.span, message, help="write `picture:` beside it")
     if not file or node is None:
         return
-    if (other := _drawn_otherwise(world, info)) is not None:
+    if (other := _drawn_otherwise(info)) is not None:
         world.report.error("S130", node.span, f"`{word}` cannot lie on a picture: {other}")
         return
     sides = size_of(data)
@@ -67,21 +69,18 @@ def declare_painting(world: World, word: str, found: Fields, file: str, data: by
         return
     if world.report.errors == before:
         middles, ends = tuple(middle for middle, _ in points), tuple(end for _, end in points)
-        size = float(found.number("size")) or _WIDE * (nearest_spots(middles) or min(sides) / 4)
+        wide = _WIDE_TILE if info.tiles is not None else _WIDE_BOX if info.boxes else _WIDE
+        size = float(found.number("size")) or wide * (nearest_spots(middles) or min(sides) / 4)
         paintings = world.data.setdefault("paintings", {})
         paintings[word] = Painting(file, *sides, middles, ends, size, found.truth("names"), tuple(rows.asides))
 
 
-def _drawn_otherwise(world: World, info: BoardInfo) -> str | None:
-    """Why the picture of a board is none of spaces with things on them."""
-    if info.tiles is not None:
-        return "tiles are laid on it, which have faces of their own"
-    if info.boxes:
-        return "its spaces are `boxes`"
+def _drawn_otherwise(info: BoardInfo) -> str | None:
+    """Why the spaces of a board are drawn in the picture of another."""
     if info.between is not None:
         return f"its spaces are the edges of `{info.between.name}`"
-    if info.drawn_on is not None or any(board.drawn_on is info for board in world.boards):
-        return "it shares its drawing with another board (`drawn_on`)"
+    if info.sheet is not info:
+        return f"it is drawn on `{info.sheet.name}`, which may"
     return None
 
 
@@ -91,6 +90,11 @@ class _Rows:
     def __init__(self, world: World, info: BoardInfo, sides: tuple[float, float]) -> None:
         self.report, self.info, self.sides = world.report, info, sides
         self.world = world
+        drawn = [board for board in world.boards if board.between is None and board.sheet is info]
+        self.board = together([board.board for board in drawn]) if len(drawn) > 1 else info.board
+        often = Counter(self.board.spaces)
+        said = [f"{name} of {one.name}" if often[name] > 1 else name for one in drawn for name in one.board.spaces]
+        self.names = {name: space for space, name in enumerate(said)}
         self.asides: list[Aside] = []
 
     def read(self, node: Node) -> list[tuple[Point, Point]]:
@@ -111,9 +115,9 @@ class _Rows:
             if space is None or points is None:
                 continue
             if space in found:
-                self._error(_span(row, "name"), f"`{self.info.board.spaces[space]}` is on the picture twice")
+                self._error(_span(row, "name"), f"`{row.word('name')}` is on the picture twice")
             found[space] = points
-        lacking = [name for space, name in enumerate(self.info.board.spaces) if space not in found]
+        lacking = [name for name, space in self.names.items() if space not in found]
         if lacking and not self.report.errors:
             more = f" and {len(lacking) - _MOST_SAID} more" if len(lacking) > _MOST_SAID else ""
             names = ", ".join(f"`{name}`" for name in lacking[:_MOST_SAID])
@@ -125,7 +129,7 @@ class _Rows:
         name = row.word("name")
         word, of, owner = name.partition(" of ")
         _, node = self.world.sections.named["places"].get(word, (None, None))
-        if name in self.info.board.index_of or node is None:
+        if name in self.names or node is None:
             return None
         per = node.get("per") if isinstance(node, Map) else None
         owned = isinstance(per, Scalar) and per.value == "player"
@@ -145,9 +149,9 @@ class _Rows:
 
     def _space(self, row: Row) -> int | None:
         name = row.word("name")
-        space = self.info.board.index_of.get(name)
+        space = self.names.get(name)
         if space is None:
-            known = nearest(name, self.info.board.spaces)
+            known = nearest(name, list(self.names))
             said = f"`{self.info.name}` has no space `{name}`" if name else "this place has no `name` of a space"
             self._error(_span(row, "name"), said, did_you_mean(known), tuple(known))
         return space
@@ -190,7 +194,7 @@ class _Rows:
             said = f"in a picture {self.sides[0]:g} wide and {self.sides[1]:g} high `within:` is no such box"
             self._error(node.span, said, "write `[left, top, right, bottom]`, the middles of the outermost spaces")
             return []
-        places = layout(self.info.board)
+        places = layout(self.board)
         (left, right), (low, top) = ((min(axis), max(axis)) for axis in zip(*places, strict=True))
         wide, high = (right - left) or 1.0, (top - low) or 1.0
         points = [

@@ -70,9 +70,9 @@ class Boards:
         handles = Handles(self._spaces(sheet, infos), edges, prefix, turned, self.parts, self._asides(sheet))
         legend = legend_of(sheet.legend)
         if sheet.boxes:
-            picture = boxes_svg(sheet.board, sheet.boxes, sheet.name, handles)
+            picture = boxes_svg(sheet.board, sheet.boxes, sheet.name, handles, sheet.painting)
         elif sheet.cells is not None:
-            picture = tiles_svg(sheet.board, sheet.cells, sheet.name, handles=handles)
+            picture = tiles_svg(sheet.board, sheet.cells, sheet.name, handles=handles, painting=sheet.painting)
             legend = legend_of(tile_legend(self.play, self.language, self.view, self.laid))
         else:
             picture = sheet_svg(sheet, sheet.name, handles)
