@@ -160,6 +160,44 @@ TRIES = [
 ]
 
 
+# A statement of a turn, and the advice.
+STATEMENTS = {
+    "draw: {n: 1, from: deck, to: me.hand}": "write `draw: 1`, and `from:` and `to:` in the same column as `draw:`",
+    "if: any(deck) then bump()": "write `if: any(deck)`, and below it `then: bump()`",
+    "win: me if me.n > 3": "write `if: me.n > 3`, and below it `then: {win: me}`",
+    "shuffle: deck unless me.n > 3": "write `if: not (me.n > 3)`, and below it `then: {shuffle: deck}`",
+    "draw: 1 when any(deck)\n        from: deck\n        to: me.hand": (
+        "write `if: any(deck)`, and below it `then: {draw: 1, from: deck, to: me.hand}`"
+    ),
+    "add: 1\n        to: me.n": "write `add: {me.n: 1}`",
+    "add: me.n\n        by: 2": "write `add: {me.n: 2}`",
+    "subtract: 2\n        from: me.n": "write `subtract: {me.n: 2}`",
+    "set: me.n\n        to: 3": "write `set: {me.n: 3}`",
+    "random: d\n        from: 1..6": "write `random: {d: 1..6}`",
+    "for: p\n        in: players\n        do: {add: {p.n: 1}}": "write `for: {p: players}`",
+    "for: each player\n        do: bump()": "write `for: {p: players}`",
+    "swap: me.hand and a.hand": "write `swap: me.hand`, and below it `with: a.hand`",
+    "repeat: until me.n > 3\n        do: bump()": "to go on until something holds, write `while: not (me.n > 3)`",
+    "3 times: bump()": "write `repeat: 3`, and below it `do:`",
+    "each player: bump()": "write `for: {me: players}`, and below it `do:`",
+    "choose one: {grab: {}, rest: {}}": "write a list: `choose one: [grab, rest]`",
+    "choose: [grab]": "several things to choose from stand under `choose one:`, as in `choose one: [grab]`",
+    "choose: grab": "write `choose: {x: grab}`; an action is offered by `choose one: [grab]`",
+    "discard: card": "`move: c` with `to:` puts `c` on a pile; `remove: c` takes it out of the game",
+    "score: 3": "points are a value that is changed, as in `add: {me.score: 3}`",
+    "game over": "write `end: game`",
+    "next player": "write `end: turn`",
+    "end: the game": "write `end: game`",
+}
+LOOPS = {
+    "\n  - turns: [a, b]\n    do: [{choose one: [grab]}]\n    until: trump == red and me.n > 3": (
+        "write `turns: players`, or `turns: players from p`, where `p` begins"
+    ),
+    "\n  - turns: players\n    do: [{choose one: [grab]}]\n    stop_when: trump == red": "did you mean `until`?",
+    "\n  - loop: players\n    do: [{choose one: [grab]}]": "write `turns: players`",
+}
+
+
 def game(section: str, text: str) -> str:
     written = SECTIONS | {section: text}
     return (
@@ -177,7 +215,21 @@ def test_the_game_itself_is_sound(tmp_path: Path) -> None:
     assert findings(tmp_path, game("players", SECTIONS["players"])) == []
 
 
+def told_of(tmp_path: Path, text: str) -> list[str]:
+    return [help for severity, help in findings(tmp_path, text) if severity == "error"]
+
+
+@pytest.mark.parametrize("statement", STATEMENTS, ids=lambda one: one.replace("\n        ", " / "))
+def test_a_statement_is_told_once(statement: str, tmp_path: Path) -> None:
+    turn = f"\n  - turns: players\n    do:\n      - choose one: [grab]\n      - {statement}\n    until: trump == red\n"
+    assert told_of(tmp_path, game("play", turn)) == [STATEMENTS[statement]]
+
+
+@pytest.mark.parametrize("loop", LOOPS, ids=lambda one: one.strip().splitlines()[0])
+def test_a_loop_is_told_once(loop: str, tmp_path: Path) -> None:
+    assert told_of(tmp_path, game("play", loop)) == [LOOPS[loop]]
+
+
 @pytest.mark.parametrize(("section", "text", "advice"), TRIES, ids=[f"{one[0]}:{one[1].strip()}" for one in TRIES])
 def test_it_is_told_once_and_nothing_follows(section: str, text: str, advice: str, tmp_path: Path) -> None:
-    found = findings(tmp_path, game(section, text))
-    assert [help for severity, help in found if severity == "error"] == [advice]
+    assert told_of(tmp_path, game(section, text)) == [advice]

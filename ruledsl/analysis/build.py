@@ -148,16 +148,18 @@ def statement(
     tried: dict[str, str] | None = None,
     also: tuple[str, ...] = (),
     alone: bool = False,
+    instead: str = "",
     **keys: Key,
 ) -> Callable[[Lower], Lower]:
     """Registers a statement: the verb, what stands behind it, and its further keys (`_` at the end is dropped).
 
     `words` tell it in sentences, with its keys as slots; what needs more than that is a function of the teller. `tried`
-    has keys that one might try first, each with what is to be written; `also`, other words for the verb.
+    has keys that one might try first, each with what is to be written; `also`, other words for the verb; `instead`,
+    what to write where a list or map stands behind it.
     """
     form = Form(
         f"`{verb}`",
-        {verb: Key(kind, doc, required=True)} | {name.rstrip("_"): key for name, key in keys.items()},
+        {verb: Key(kind, doc, required=True, instead=instead)} | {name.rstrip("_"): key for name, key in keys.items()},
         tried=tried or {},
         numbered=True,
     )

@@ -90,6 +90,12 @@ ENTRY = Form(
 )
 
 
+_ABOUT_NONE = dict.fromkeys(
+    ("pass", "skip", "stop", "done", "nothing", "none"),
+    "write `optional: true` beside `choose one:`, so that players may take nothing",
+)
+
+
 @dataclass(eq=False)
 class Draft:
     """An entry being written: what it asks, and what follows when it is taken."""
@@ -458,7 +464,7 @@ def _named_entries(b: Builder, word: Scalar) -> list[Draft]:
             "N119",
             word.span,
             f"there is no menu or action `{name}`",
-            help=did_you_mean(known),
+            help=did_you_mean(known) or _ABOUT_NONE.get(name, "declare it under `actions:`"),
             suggestions=tuple(known),
         )
         return []

@@ -35,9 +35,21 @@ def is_effect(elab: Elaborator, word: str) -> bool:
 _FILLERS = ("to", "by", "with", "from", "of", "on", "at", "in", "for", "and", "the", "a", "an")
 
 
+# What players say, and what the language has for it.
+_SAID = {
+    "end: game": r"(the\s+)?game\s+(is\s+)?(over|ends|end|finished)|end\s+of\s+(the\s+)?(game|play)",
+    "end: turn": r"next\s+(player|turn)|(the\s+)?turn\s+(is\s+)?(over|ends)|end\s+of\s+(the\s+)?turn",
+    "end: round": r"next\s+round|(the\s+)?round\s+(is\s+)?(over|ends)|end\s+of\s+(the\s+)?round",
+    "[]": r"do\s+nothing|nothing\s+happens",
+}
+
+
 def statement_meant(node: Scalar, elab: Elaborator) -> tuple[str, str] | None:
     """What is wrong with a text that should be a statement, and what it was to be; None if it may be a call."""
     text = node.value.strip()
+    for right, said in _SAID.items():
+        if re.fullmatch(said, text, re.IGNORECASE) and text not in elab.world.names:
+            return f"`{text}` is not a statement", f"write `{right}`"
     if found := _ASSIGNED.fullmatch(text):
         verb = {"+": "add", "-": "subtract"}.get(found[2], "set")
         return "an expression changes nothing", f"write `{verb}: {{{found[1]}: {found[3]}}}`"
@@ -102,7 +114,7 @@ _ALONE = {
     "stop": "end: loop", "break": "end: loop", "exit": "end: loop", "finish": "end: game", "game_over": "end: game",
     "draw": "tie: players` for the end of the game, or to take cards `draw: 1", "tie": "tie: players",
     "stalemate": "tie: players", "win": "win: me", "lose": "lose: me", "end_turn": "end: turn",
-    "next_turn": "next_turn: me", "nothing": "[]", "none": "[]",
+    "next_turn": "next_turn: me", "nothing": "[]", "none": "[]", "pass": "[]", "skip": "[]",
 }  # fmt: skip
 
 
@@ -136,6 +148,10 @@ def unknown_verb(node: Map, names: Mapping[str, Any], meant: list[str], report: 
     found = meant or ([VERBS[word.casefold()]] if word.casefold() in VERBS else nearest(word, KEYS_OF))
     usual = "a statement begins with its verb, such as `choose`, `move` or `set`"
     help = HOW.get(word.casefold(), "") or did_you_mean(found) or usual
+    if counted := re.fullmatch(r"(?:repeat\s+)?(\d+)\s+times?", word):
+        help, found = f"write `repeat: {counted[1]}`, and below it `do:`", []
+    if isinstance(value, Scalar) and value.value.startswith("players") and word in ("loop", "turn", "cycle", "each"):
+        help, found = f"write `turns: {value.value}`", ["turns"]
     if not found and _PATH.fullmatch(word) and ("." in word or word in names):
         help = f"values are changed by `set: {{{word}: …}}` or `add: {{{word}: …}}`"
     named = isinstance(value, Map) and word.casefold() in VERBS  # `roll: {f: face}`, and an effect is called `roll`

@@ -37,6 +37,9 @@ _ASK = Key(
 _ALWAYS_ONE = dict.fromkeys(
     ("always", "sure", "certain", "forced", "never", "must", "required"),
     "where there is always something to choose, write `else: never`",
+) | dict.fromkeys(
+    ("do", "then", "effect", "effects", "action"),
+    "what follows is the next statement: write it below with a `- ` of its own, in the same column",
 )
 
 

@@ -389,9 +389,17 @@ def reset_limits(b: Builder, scope: str) -> None:
         "<; ход пропускается, если {skip:cond} (если пропустить нужно всех, ходы прекращаются)>"
         "<; ходы прекращаются, как только перед ходом {until:cond}>. В свой ход: {do}",
     ),
-    tried=dict.fromkeys(BACKWARDS, "for the opposite order write `turns: reversed(players from …)`"),
+    tried={
+        **dict.fromkeys(BACKWARDS, "for the opposite order write `turns: reversed(players from …)`"),
+        **dict.fromkeys(("first", "start", "starts", "starting", "begins"), "write `turns: players from …`"),
+    },
+    instead="write `turns: players`, or `turns: players from p`, where `p` begins",
     skip=Key("scalar", "Who is skipped, as a condition on `me`; if all are, the turns end."),
-    until=Key("scalar", "The turns end when this holds before a turn."),
+    until=Key(
+        "scalar",
+        "The turns end when this holds before a turn.",
+        tried=("end", "ends", "end_when", "ends_when", "end_if", "stop", "stop_when", "finish", "over"),
+    ),
     do=Key("block", "What a turn is.", required=True, tried=INSTEAD_OF_DO),
 )
 def turns(b: Builder, f: Fields) -> None:
@@ -560,6 +568,8 @@ def end(b: Builder, f: Fields) -> None:
         if only := re.fullmatch(r"(\w+)\s+(if|when|where|unless)\s+(.+)", what):  # a statement has no condition
             negated = "not " if only[2] == "unless" else ""
             known, help = [], f"write `if: {negated}{only[3]}`, and below it `then: {{end: {only[1]}}}`"
+        if not known and (bare := re.sub(r"^(the|this|my|a)\s+", "", what)) in (*ENDS, *b.world.phases()):
+            help = f"write `end: {bare}`"
         help = help or did_you_mean(known) or f"you can end {', '.join(named[:-1])} or {named[-1]}"
         b.report.error("N116", node.span, f"there is no phase `{what}` to end", help=help, suggestions=tuple(known))
         b.current = None

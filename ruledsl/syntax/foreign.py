@@ -609,7 +609,20 @@ HOW: dict[str, str] = {
     "dice": "`random: {n: 1..6}` rolls a die, and `n` is what it shows",
     "loop": "`repeat: 3` does something three times, `while:` goes on as long as a condition holds",
     "forever": "`while: true` goes on until something in it ends it, such as `end: turn`",
+    "discard": "`move: c` with `to:` puts `c` on a pile; `remove: c` takes it out of the game",
+    "play": "`move: c` with `to:` puts `c` where it is played",
+    "score": "points are a value that is changed, as in `add: {me.score: 3}`",
+    "increase": "write `add:` with what is changed, as in `add: {me.score: 1}`",
+    "increment": "write `add:` with what is changed, as in `add: {me.score: 1}`",
+    "decrease": "write `subtract:` with what is changed, as in `subtract: {me.score: 1}`",
+    "decrement": "write `subtract:` with what is changed, as in `subtract: {me.score: 1}`",
+    "phases": "each phase is a statement of its own: `phase: draw`, and below it `do:`",
+    "steps": "statements stand one below the other; a named part of a turn is `phase: draw`, and below it `do:`",
 }
+HOW |= dict.fromkeys(
+    ("each player", "every player", "all players", "for each player", "for every player", "for all players"),
+    "write `for: {me: players}`, and below it `do:`",
+)
 
 # What to write behind a statement behind which nothing stands.
 FOR_NOTHING: dict[str, str] = {

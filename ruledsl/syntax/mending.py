@@ -12,6 +12,7 @@ from ruledsl.source.document import Broken, Entry, Map, Node, Scalar
 
 from .foreign import CHOICES, KEYS, number_meant, truth_meant
 from .reshaped import below_verb, reshaped, with_bounds
+from .restated import restated
 
 if TYPE_CHECKING:
     from .shapes import Form, Key
@@ -52,7 +53,7 @@ def home_of(key: str) -> str:
 
 def mended(node: Map, form: Form, report: Report) -> Map:
     """The map with its keys where they belong; each that was moved is reported."""
-    for mend in (_unbraced, below_verb, with_bounds, _hanging, _unwrapped, _without_do, _glued, _renamed):
+    for mend in (_unbraced, restated, below_verb, with_bounds, _hanging, _unwrapped, _without_do, _glued, _renamed):
         node = mend(node, form, report)
     return node
 
@@ -484,6 +485,10 @@ def map_meant(text: str, kind: str, name: str) -> str:
     if re.search(rf"(?:^|\s)(?:{'|'.join(_OPERATORS)})\s*$|:\s*$", text):
         return ""  # it is broken itself
     glued = INNER_GLUED.fullmatch(re.sub(r"^(?:each|every)\s+(?=\w+\s+in\b)", "", text))
+    if kind in ("variables", "choices") and (each := re.fullmatch(r"(?:for\s+)?(?:each|every|all)\s+(\w+)", text)):
+        return f"{{{each[1][0]}: {'players' if each[1] == 'player' else each[1]}}}"
+    if kind in ("variables", "choices") and text in ("player", "players"):
+        return "{p: players}"
     if kind == "map" and (named := re.fullmatch(r"([^\W\d]\w*)\s*:?=\s*([^={}]+)", text)):
         return f"{{{named[1]}: {named[2]}}}"
     if kind == "paths":

@@ -37,6 +37,7 @@ from ruledsl.syntax.mending import (
     words_meant,
 )
 from ruledsl.syntax.reshaped import alone, reshaped
+from ruledsl.syntax.restated import in_a_sentence
 from ruledsl.syntax.texts import sound_texts
 
 SCALAR = {"type": ["string", "integer", "boolean"]}
@@ -249,7 +250,7 @@ def fields(node: Node | None, form: Form, report: Report, extra: tuple[str, ...]
         return Fields(node, form, report.asked_of(node, form))
     written, before = node, report.errors + report.warnings
     node = whole_values(node, form, LANGUAGES, report)
-    node = sunk(without_colon(node, form, report), form, report)
+    node = in_a_sentence(sunk(without_colon(node, form, report), form, report), form, report)
     if not form.is_kept_by(node):
         node = mended(node, form, report)
         slips = list(form.validator.iter_errors(plain(node, 1)))
@@ -508,6 +509,8 @@ def _report_value(entry: Entry, key: Key | None, report: Report, missing: list[s
     right = map_meant(value.value, key.kind, name) if key is not None and isinstance(value, Scalar) else ""
     if right and not nothing and not (key is not None and key.instead):
         help = f"write `{name}: {right}`"
+        if key is not None and key.kind == "choices" and isinstance(value, Scalar) and value.value.isidentifier():
+            help += f"; an action is offered by `choose one: [{value.value}]`" if name == "choose" else ""
         report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(value)}", help=help)
         return
     blank = nothing and key is not None and key.kind == "block"
@@ -523,12 +526,16 @@ def _report_value(entry: Entry, key: Key | None, report: Report, missing: list[s
     if isinstance(value, Map) and _both_in_one(value, key, missing):
         inner = next(iter(value))
         help = f"write `{name}: {inner.key.value}`, and below it `{missing[0]}: {inner.value.span.one_line}`"
-    if isinstance(value, Seq) and key is not None and key.kind == "scalar":
+    if isinstance(value, Seq) and key is not None and key.kind == "scalar" and not key.instead:
         help = f'conditions are joined by `and`; a list stands in quotes: `{name}: "{span.one_line}"`'
     if key is not None and (shaped := reshaped(value, key.kind)) is not None:
         help = shaped.help
     if isinstance(value, Seq) and key is not None and key.kind == "choices":
-        help = "several things to choose from stand under `choose one:`"
+        help = f"several things to choose from stand under `choose one:`, as in `choose one: {span.one_line}`"
+        if len(help) > 110 or "\n" in span.text:
+            help = "several things to choose from stand under `choose one:`"
+    if isinstance(value, Map) and key is not None and key.kind == "menu" and value.entries:
+        help = f"write a list: `{name}: [{', '.join(value.entries)}]`"
     if isinstance(value, Map) and key is not None and key.kind == "scalar" and len(value.entries) == 1 and not help:
         inner = next(iter(value))  # `together: {p: players}`
         help = f"write `{name}: {inner.value.span.one_line}`: there is no name here"
