@@ -53,7 +53,7 @@ TRIES = [
     (
         "values",
         "\n  n: number\n  trump: suit",
-        "write the lowest and the highest number, as in `0..100`",
+        "a number is written with its bounds, as in `0..100`",
     ),
     ("boards", "\n  grid: 3x3", "write `{grid: {width: 3, height: 3}}`"),
     ("boards", "\n  grid: [3, 3]", "write `{grid: {width: 3, height: 3}}`"),
