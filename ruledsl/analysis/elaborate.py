@@ -548,15 +548,12 @@ class Elaborator:
         if isinstance(part, E.Name) and self.local(part.name) is None:
             known = self.world.names.get(part.name)
             return part.name in ("me", "opponent") or (known is not None and known.sort == "place")
-        word = part.name.name if isinstance(part, E.Attribute) else ""
-        return any(info.name == word for info in self.world.place_infos)
+        return isinstance(part, E.Attribute) and any(i.name == part.name.name for i in self.world.place_infos)
 
     def _listed(self, parts: list[E.Expr]) -> str:
         """`[a1, h1]` for `a1 and h1`, names of things that are always there."""
         words = [part.name for part in parts if isinstance(part, E.Name) and self.local(part.name) is None]
-        if all(isinstance(part, E.Name | E.Attribute) for part in parts) and len(parts) == len(
-            [part for part in parts if self._is_thing(part)]
-        ):
+        if all(map(self._is_thing, parts)):
             return f"[{', '.join(part.span.one_line for part in parts)}]"
         if len(words) < len(parts) or any(word in self.world.names for word in words):
             return ""

@@ -133,7 +133,7 @@ def _all_alike(world: GameWorld, program: C.Program) -> Iterator[Finding]:
             if entry.label is None or not entry.variables or entry.span is None:
                 continue
             texts = ["".join(map(str, parts)) for _, parts in entry.label.by_language if not any(map(_is_hole, parts))]
-            if _all_the_same(entry):
+            if _all_the_same(entry) or all(_of_one_stock(world, variable) for variable in entry.variables):
                 continue
             alone = dataclasses.replace(choice, entries=(entry,), stop=None) if isinstance(choice, C.Choice) else None
             if texts and alone is not None and at_most(alone) > 1:
@@ -147,6 +147,19 @@ def _all_alike(world: GameWorld, program: C.Program) -> Iterator[Finding]:
 
 def _is_hole(part: Any) -> bool:
     return isinstance(part, C.Hole)
+
+
+def _of_one_stock(world: GameWorld, variable: Any) -> bool:
+    """Whether pieces are chosen that lie together and are alike: all of them are one option, as in `reserve(snail)`."""
+    asked = variable.each.domain[0] if variable.each.domain else None
+    if not isinstance(asked, C.Primitive) or asked.name != "on_set" or not isinstance(asked.data[0], int):
+        return False
+    kind = next((kind for kind in world.kinds if asked.data[0] & ~kind.mask == 0), None)
+    if kind is None:
+        return False
+    seats = world.players.size if kind.per_player else 1
+    rows, own = world.data["rows"], kind.of_player(0, seats) if kind.per_player else kind.mask
+    return len({rows[piece] for piece in bits(own & asked.data[0])}) == 1
 
 
 def _all_the_same(entry: C.Entry) -> bool:
