@@ -101,6 +101,61 @@ def one_of(tree: E.Binary, left: Typed, right: Typed) -> str:
     return f"`{one} in {them}` asks whether it is one of them" if tree.op == "==" else f"write `{one} not in {them}`"
 
 
+def _is_thing(elab: Elaborator, part: E.Expr) -> bool:
+    """Whether a name is that of a place, or of a player who acts."""
+    if isinstance(part, E.Name) and elab.local(part.name) is None:
+        known = elab.world.names.get(part.name)
+        return part.name in ("me", "opponent") or (known is not None and known.sort == "place")
+    return isinstance(part, E.Attribute) and any(info.name == part.name.name for info in elab.world.place_infos)
+
+
+def listed(elab: Elaborator, parts: list[E.Expr]) -> str:
+    """`[a1, h1]` for `a1 and h1`, names of things that are always there."""
+    if all(_is_thing(elab, part) for part in parts):
+        return f"[{', '.join(part.span.one_line for part in parts)}]"
+    words = [part.name for part in parts if isinstance(part, E.Name) and elab.local(part.name) is None]
+    if len(words) < len(parts) or any(word in elab.world.names for word in words):
+        return ""
+    return f"[{', '.join(words)}]" if all(elab.world.homes(word) for word in words) else ""
+
+
+def attribute_asked(elab: Elaborator, kind: Type, word: str) -> str:
+    """For `c in me.hand where money`: an attribute of what is at hand is compared with a word of its type."""
+    if not isinstance(kind, Elem):
+        return ""
+    for scope in reversed(elab.scopes):
+        for name, binding in reversed(list(scope.items())):
+            one = binding.value.type
+            if isinstance(one, Elem) and (found := attributes_like(one, kind)):
+                return did_you_mean([f"{name}.{found[0]} == {word}"])
+    return ""
+
+
+def mirrored(elab: Elaborator, tree: E.Binary, left: Typed, right: Typed) -> str:
+    """For `me.store > opponent`: of the other one the same is meant."""
+    for side, other in ((tree.left, tree.right), (tree.right, tree.left)):
+        kind = right.type if other is tree.right else left.type
+        if not isinstance(side, E.Attribute) or not isinstance(kind, Elem):
+            continue
+        of = elab.expr(side.of).type
+        if isinstance(of, Elem) and of.root is kind.root and side.name.name in kind.root.attributes:
+            return did_you_mean([f"{other.span.one_line}.{side.name.name}"])
+    return ""
+
+
+def one_alone(tree: E.Binary, left: Typed, right: Typed) -> str:
+    """For `lords(r) == me`, where the left is a set: whether it is that one alone, or among them."""
+    sides = ((left, tree.left, right, tree.right), (right, tree.right, left, tree.left))
+    for some, whole, one, at in sides:
+        if not isinstance(some.type, SetOf | ListOf) or not isinstance(one.type, Elem | Num):
+            continue
+        if join(some.type.of, one.type) is not None and tree.op in ("==", "!="):
+            them, it = whole.span.one_line, at.span.one_line
+            op = "in" if tree.op == "==" else "not in"
+            return f"`{them} {tree.op} [{it}]` compares with this one alone; among others it is `{it} {op} {them}`"
+    return ""
+
+
 def lying_in(tree: E.Binary, left: Typed, right: Typed) -> str:
     """For `card in market`, where those of the cards are meant that lie there."""
     kinds, place = left.type, right.type

@@ -273,6 +273,12 @@ class Belonging:
             help = f"it is one place already: write `{of_tree}`; `first(…)` and `top(…)` give one of what lies in it"
             if isinstance(of.type, SetOf):
                 help = f"there is one for each: write `x.{name}`, or `first({of_tree})`"
+        if isinstance(of.type, Elem) and of.type.root.kind == "space" and not help:
+            board = next((one.name for one in self.world.boards if one.root is of.type.root), "board")
+            one = tree.of.span.one_line
+            help = f"a {of.type.root.name} by its number is `{board}[…]`; beside another it is `step({one}, …)`"
+        elif isinstance(of.type, Elem) and not help:
+            help = f"this is one {of.type.root.name}: what it has follows a dot"
         if isinstance(of.type, Num | Bool) and not help:
             help = "what has several values by key is a value with `per:`, a bag, or a list"
         with elab.report.one_slip(("looked up", name or tree.span)):

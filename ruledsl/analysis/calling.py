@@ -14,6 +14,7 @@ from ruledsl.types import (
     Broken,
     Code,
     Elem,
+    Num,
     SetOf,
     Type,
     join,
@@ -63,7 +64,12 @@ class Calling:
             if not help and sort in ("board", "value", "place") and tree.arguments.plain:
                 inside = ", ".join(key.span.one_line for key in tree.arguments.plain)
                 help = f"which one is said in square brackets: `{word}[{inside}]`"
-            return elab.fail("T218", tree.of.span, f"`{word}` is not a function", help)
+            if not help and (bound := elab.local(word)) is not None and tree.arguments.plain:
+                inside = ", ".join(one.span.one_line for one in tree.arguments.plain)
+                help = f"to look something up write `{word}[{inside}]`, and what it has follows a dot"
+                if isinstance(bound.value.type, Num):
+                    help = f"to multiply write `{word} * ({inside})`"
+            return elab.fail("T218", tree.of.span, f"`{word}` is not a function", help or f"write `{word}` alone")
         if self.world.failed(word):
             return BAD
         help, known = about_function(self.elab, tree, word)

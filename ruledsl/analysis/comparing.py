@@ -30,7 +30,7 @@ from ruledsl.types import (
     surely,
 )
 
-from .advice import by_attribute, lying_in, one_of, shared_words, word_among
+from .advice import by_attribute, lying_in, mirrored, one_alone, one_of, shared_words, word_among
 from .meant import as_number, as_wanted
 from .names import BAD, Typed
 from .prices import widened
@@ -87,7 +87,8 @@ class Comparing:
         if together is None or isinstance(together, TableOf | Code):
             sides = (l_type, r_type, tree.left), (r_type, l_type, tree.right)
             numbers = (as_number(a, side.span, elab) for a, b, side in sides if isinstance(b, Num) > isinstance(a, Num))
-            help = one_of(tree, left, right) or by_attribute(elab, tree, left, right)
+            help = one_of(tree, left, right) or mirrored(elab, tree, left, right)
+            help = help or by_attribute(elab, tree, left, right) or one_alone(tree, left, right)
             help = help or shared_words(l_type, r_type) or next(numbers, "") or self._other_word(tree, left, right)
             return elab.fail("T213", tree.span, f"{show(l_type)} cannot be compared with {show(r_type)}", help)
         if name in ("less", "at_most", "greater", "at_least"):

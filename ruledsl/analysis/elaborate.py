@@ -46,6 +46,7 @@ from ruledsl.types import (
     surely,
 )
 
+from .advice import attribute_asked, listed
 from .belonging import Belonging
 from .calculating import Calculating
 from .calling import Calling
@@ -543,22 +544,6 @@ class Elaborator:
             return self.calculating.fallback(tree, want)
         return self.calculating.arithmetic(tree, want)
 
-    def _is_thing(self, part: E.Expr) -> bool:
-        """Whether a name is that of a place, or of a player who acts."""
-        if isinstance(part, E.Name) and self.local(part.name) is None:
-            known = self.world.names.get(part.name)
-            return part.name in ("me", "opponent") or (known is not None and known.sort == "place")
-        return isinstance(part, E.Attribute) and any(i.name == part.name.name for i in self.world.place_infos)
-
-    def _listed(self, parts: list[E.Expr]) -> str:
-        """`[a1, h1]` for `a1 and h1`, names of things that are always there."""
-        words = [part.name for part in parts if isinstance(part, E.Name) and self.local(part.name) is None]
-        if all(map(self._is_thing, parts)):
-            return f"[{', '.join(part.span.one_line for part in parts)}]"
-        if len(words) < len(parts) or any(word in self.world.names for word in words):
-            return ""
-        return f"[{', '.join(words)}]" if all(self.world.homes(word) for word in words) else ""
-
     def connective(self, tree: E.Binary) -> Typed:
         parts: list[E.Expr] = []
 
@@ -570,8 +555,8 @@ class Elaborator:
                 parts.append(side)
 
         flatten(tree)
-        if tree.op == "and" and (listed := self._listed(parts)):
-            return self.fail("T211", tree.span, "`and` joins conditions", f"several things are a list: `{listed}`")
+        if tree.op == "and" and (several := listed(self, parts)):
+            return self.fail("T211", tree.span, "`and` joins conditions", f"several things are a list: `{several}`")
         nodes: list[C.Node] = []
         broken = False
         settled = any(self._by_options(part) == (tree.op == "or") for part in parts)
@@ -665,7 +650,7 @@ class Elaborator:
         text = span.one_line
         if isinstance(kind, Elem) and kind.root is self.world.players and text in kind.root.names:
             return f"`me == {text}` asks whether it is this one"
-        return "compare it with something"
+        return attribute_asked(self, kind, text) or "compare it with something"
 
     def needs_help(self, tree: E.Expr) -> bool:
         """Whether a bare word may mean different things by what its place demands."""

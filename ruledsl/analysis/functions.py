@@ -307,12 +307,25 @@ class Call:
         names = [d.name for d in self.world.names.values() if d.sort == sort]
         word = tree.name if isinstance(tree, E.Name) else ""
         known = nearest(word, names) or (names if word and len(names) == 1 else [])
+        row = next((k for k in self.world.kinds if sort == "kind" and word in self._rows_of(k)), None)
+        if row is not None:
+            letter, call = row.name[0], self.builtin.name
+            right = f"set({letter} in {call}({row.name}) where {letter}.name == {word})"
+            help = f"`{word}` is a row of `{row.name}`: write `{right}`"
+            self.elaborator.fail("T229", tree.span, f"`{word}` is one sort of `{row.name}`, and no kind", help)
+            return None
         help = did_you_mean(known) or (
             "there is none: declare it" if not names else f"it is one of {', '.join(f'`{n}`' for n in names[:12])}"
         )
         said = f"there is no {what} `{word}`" if word else f"this must be the name of a {what}"
         self.elaborator.fail("T229", tree.span, said, help, tuple(known))
         return None
+
+    def _rows_of(self, kind: Any) -> list[str]:
+        """What the rows of a kind are called."""
+        ways = self.world.pieces.attributes.get("name", ())
+        of_it = [way.type for way in ways if kind.mask & ~way.mask == 0]
+        return [name for one in of_it if isinstance(one, Elem) for name in one.root.names]
 
     def number(self, position: int, role: str, name: str = "") -> Any:
         tree = self.tree_of(position, name)

@@ -43,6 +43,8 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
     if meant is not None:
         return f"write `{meant}`", (meant,)
     inner = want.of if isinstance(want, SetOf | ListOf) else want
+    if word.casefold() in _NONE and isinstance(want, Elem | Num):
+        return "write `none`, if it may be none; what may be is declared with `maybe`", ("none",)
     if (usual := _usual(elab, word, inner)) != NOTHING:
         return usual
     pool = next((pool for pool in elab.world.pools if pool.name == word or (pool.of and pool.of.name == word)), None)
@@ -246,7 +248,7 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
     if declared is not None and declared.sort == "formula" and len(declared.data.parameters) == 1:
         return f"`{name}` is a formula: write `{name}({text})`", ()
     if declared is not None and declared.sort == "value" and declared.data.keys:
-        return _of_others(elab, kind, declared, name), ()
+        return _of_others(elab, kind, declared, name, text), ()
     if declared is not None and declared.sort == "place" and declared.data.per is not None:
         owner = of_one_at_hand(elab, declared.data.per)
         each = show(declared.data.per)
@@ -256,11 +258,13 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
     return NOTHING
 
 
-def _of_others(elab: Elaborator, kind: Elem, declared: Declared, name: str) -> str:
+def _of_others(elab: Elaborator, kind: Elem, declared: Declared, name: str, text: str) -> str:
     """Whose a value is, and how it would be one of those that are asked for it."""
     first = declared.data.keys[0]
     owner = of_one_at_hand(elab, first) or "x"
     whose = show_mask(first.root, first.mask) if isinstance(first, Elem) else show(first)
+    if any(isinstance(key, Elem) and key.root is kind.root for key in declared.data.keys[1:2]):
+        return f"it is by {whose} first: write `{owner}.{name}[{text}]`"
     here = f"`{owner}.{name}`" if isinstance(first, Elem) else f"`{name}[…]`"
     word = kind.root.name if kind.root.kind != "piece" else show_mask(kind.root, kind.mask)
     own = f"; for one of each {word} declare `per: {word}`" if kind.root.kind in ("space", "enum", "player") else ""
@@ -368,6 +372,7 @@ _COORDINATES = {
     **dict.fromkeys(("number", "nr", "position", "place", "id"), ("index",)),
 }
 
+_NONE = ("nothing", "nobody", "noone", "no_one", "null", "nil", "empty", "undefined", "ничего", "никто", "нет")
 _NO_END = ("unlimited", "infinite", "infinity", "endless", "enough", "many", "inf", "бесконечно", "сколько_угодно")
 
 

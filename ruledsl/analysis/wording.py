@@ -138,6 +138,12 @@ def told_no_call(tree: E.Expr, node: Scalar, procedures: Mapping[str, Any], repo
         "a bare text in a block calls an effect, as in `refill()`; values are changed by `set:` or `add:`, "
         "and `[]` does nothing"
     )
+    calls = re.split(r"\s+(?:and|then|&|und|и)\s+|\s*[;,]\s*", node.value)
+    if len(calls) > 1 and all(re.fullmatch(r"[\w.]+\(.*\)", call) for call in calls):
+        listed = ", ".join(f"`- {call}`" for call in calls)
+        help = f"several statements are a list, each on a line of its own: {listed}"
+        if not node.span.file.path.endswith((".yaml", ".yml")):
+            help += "; in a table write a row of this name under `rows:` of the kind, with the effect there"
     report.error("S115", node.span, "an expression is not a statement", help=help)
 
 

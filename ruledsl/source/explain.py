@@ -450,6 +450,9 @@ class SyntaxMistake:
             help = 'write the whole text in quotes, with `\\"` for a quote inside'
         else:
             help = "write a text that starts with a bracket in quotes"
+            rest = self.file.text[end:].split("\n")[0]
+            if closing == "}" and (times := re.fullmatch(r"\s*(?:[x*]\s*)?(\d+)\s*(?:x|times)?\s*", rest)):
+                help = f"how many there are is said in the braces: `copies: {times[1]}`"
             line = self.file.line_text(self.file.line_col(self.at)[0])
             whole = re.search(r":\s+([{\[].*)$", line)
             if whole and not self._in_flow() and '"' not in whole[1]:

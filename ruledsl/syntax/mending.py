@@ -291,6 +291,14 @@ def _with_colons(inner: Map, report: Report) -> Map:
             found[old] = entry
             continue
         word, value = glued.groups()
+        if (compared := re.match(r"(>=|<=|>|<|==)\s*(\S.*)", value)) and word.isidentifier():
+            sign, bound = compared.groups()
+            ways = {">": f"{bound} + 1..…", ">=": f"{bound}..…", "<": f"0..{bound} - 1", "<=": f"0..{bound}"}
+            help = f"write the numbers that it may be: `{word}: {ways.get(sign, bound)}`"
+            help += ", up to the most" if ">" in sign else ""
+            report.error("S101", entry.key.span, f"from which numbers `{word}` is chosen is not said", help=help)
+            found[word] = Entry(Scalar(entry.key.span, word, "plain", entry.key.span), Broken(entry.key.span))
+            continue
         if value.startswith("where "):
             said = f"of what `{word}` is chosen is not said"
             help = f"write `{word}: board {value}`, with the set that it is of in place of `board`"
@@ -331,6 +339,7 @@ def _glued(node: Map, form: Form, report: Report) -> Map:
     """`move: c to me.hand`: a key on the line of another one, without its `:`."""
     entries = dict(node.entries)
     waiting = list(entries)
+    told: set[str] = set()  # keys that were on the line of another, which has been told
     while waiting:
         name = waiting.pop(0)
         key, value = form.known.get(name), entries[name].value
@@ -343,15 +352,44 @@ def _glued(node: Map, form: Form, report: Report) -> Map:
             if not found or not found.start():
                 continue
             value, rest = _cut(value, found)
-            message = f"`{other}` is a separate key"
-            shown = f"{other}: {rest.value}"
-            help = f"write `, {shown}`" if node.flow else f"write `{shown}` on a line of its own"
+            others = [one for one in form.known if re.search(rf"\s{re.escape(one)}\s", f" {rest.value} ")]
             start = value.text_span.start + found.start(1)
-            report.error("S125", value.span.file.span(start, start + len(other)), message, help=help)
+            if name in told or (others and not node.flow):  # `8 cards from deck to hand`: told once, as a whole
+                if name not in told:
+                    lines = _each_on_its_line(name, f"{value.value} {other} {rest.value}", form)
+                    keys = ", ".join(f"`{one}`" for one in (other, *others))
+                    said = f"each of these keys has a line of its own: {keys}"
+                    report.error("S125", value.span.file.span(start, start + len(other)), said, help=f"write {lines}")
+                value, rest = _without_units(value), _without_units(rest)
+                told |= {name, other}
+            else:
+                message = f"`{other}` is a separate key"
+                shown = f"{other}: {rest.value}"
+                help = f"write `, {shown}`" if node.flow else f"write `{shown}` on a line of its own"
+                report.error("S125", value.span.file.span(start, start + len(other)), message, help=help)
             entries[name] = Entry(entries[name].key, value)
             entries[other] = Entry(Scalar(rest.span, other, "plain", rest.span), rest)
             waiting.append(other)
     return _with(node, entries)
+
+
+_UNIT = re.compile(r"(\d+)\s+[^\W\d]\w*")  # `8 cards`
+_LED = re.compile(r"(?:all|each|every|the|a|an)\s+([^\W\d][\w.]*)")  # `all hands`
+
+
+def _without_units(value: Scalar) -> Scalar:
+    """`8` for `8 cards`, `hands` for `all hands`, where that is told already."""
+    found = _UNIT.fullmatch(value.value.strip()) or _LED.fullmatch(value.value.strip())
+    return Scalar(value.span, found[1], value.style, value.text_span) if found else value
+
+
+def _each_on_its_line(name: str, text: str, form: Form) -> str:
+    """`deal: 8`, `from: deck` and `to: hand`, for what was written in one line."""
+    parts = re.split(rf"\s+({'|'.join(map(re.escape, form.known))})\s+", text)
+    keys, values = [name, *parts[1::2]], [parts[0], *parts[2::2]]
+    bare = [(_UNIT.fullmatch(value) or _LED.fullmatch(value) or (value, value))[1] for value in values]
+    lines = [f"{key}: {value}" for key, value in zip(keys, bare, strict=True)]
+    return f"{', '.join(f'`{one}`' for one in lines[:-1])} and `{lines[-1]}`, one below the other"
 
 
 def _may_be_glued(other: str, key: Key) -> bool:
@@ -491,6 +529,9 @@ def map_meant(text: str, kind: str, name: str) -> str:
         return "{p: players}"
     if kind == "map" and (named := re.fullmatch(r"([^\W\d]\w*)\s*:?=\s*([^={}]+)", text)):
         return f"{{{named[1]}: {named[2]}}}"
+    if kind == "paths" and (turned := re.fullmatch(r"([^\W\d][\w.]*(?:\[[^\]]*\])?)\s*([-+])\s*([\w.()]+)", text)):
+        verb = "add" if turned[2] == "+" else "subtract"
+        return f"{{{turned[1]}: {turned[3]}}}" if verb == name else ""
     if kind == "paths":
         if set_so := re.fullmatch(r"([^\W\d][\w.]*(?:\[[^\]]*\])?)\s*(\+=|-=|:=|=)\s*([^={},\[\]]+)", text):
             verb = {"+=": "add", "-=": "subtract"}.get(set_so[2], name)

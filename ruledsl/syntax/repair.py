@@ -16,7 +16,16 @@ from ruledsl.source.explain import AMOUNT, summed
 
 from .asked import in_words, over_a_set, some_of_a_set
 from .foreign import NOTES, SIGNS, WORDS, number_meant, range_meant
-from .sentences import blank_lists, half_sentences, led_by, numbers_after_dots, only_if, prose, sentences
+from .sentences import (
+    blank_lists,
+    bounds_of_choice,
+    half_sentences,
+    led_by,
+    numbers_after_dots,
+    only_if,
+    prose,
+    sentences,
+)
 from .stopped import FUNCTIONS, KEYWORDS, Place, Repair, Token
 
 Reads = Callable[[str], int | None]  # where a text can be read no further; None if it can be read
@@ -46,11 +55,12 @@ def repair(text: str, start: str, at: int, reads: Reads, wanted: str = "") -> Re
     for group in (
         _headers,
         _ends,
+        bounds_of_choice,
         sentences,
         only_if,
+        half_sentences,
         in_words,
         blank_lists,
-        half_sentences,
         _one_of_words,
         _made_with,
         _bare_where,

@@ -117,6 +117,15 @@ _WHETHER = re.compile(r"\s*(?P<x>\S.*?)\s+(?P<word>if|when|unless|provided|only 
 
 
 _INSIDE = (
+    (r"\b(?P<x>[^\W\d][\w.]*)\s+left(?:\s*(?P<op>>|>=|==|<|<=)\s*(?P<n>\w+))?", "count({x}) {op} {n}",
+     "how many are left is counted", "write `{right}`; pieces that are not in play yet are `reserve(KIND)`"),
+    (r"\bsum\s+of\s+(?P<x>[^\W\d][\w.]*)\s+(?:and|with)\s+(?P<n>[^\W\d][\w.]*)", "{x} + {n}",
+     "two numbers are added by `+`", "write `{right}`"),
+    (r"(?<![\w.])(?P<n>-?\d+)\s+(?:per|for\s+each|for\s+every|each)\s+(?P<x>[^\W\d][\w.]*)(?!\w|\s+in\b)", "{n} * {x}",
+     "this is calculated", "write `{right}`, with how many there are in place of `{x}`"),
+    (r"\b(?P<x>[^\W\d][\w.]*)\s+on\s+(?:the\s+)?board\b(?P<n>)", "x in {x} where x.SPACE",
+     "where a piece stands is asked of it",
+     "write `{x} where x.space`, with the name that is chosen for `x` and the word for spaces for `space`"),
     (r"\bhalf\s+(?:of\s+)?(?:the\s+)?(?P<x>[^\W\d][\w.]*)(?P<n>)", "{x} / 2", "this is calculated", "write `{right}`"),
     (r"\b(?:twice|double)\s+(?:of\s+)?(?:the\s+)?(?P<x>[^\W\d][\w.]*)(?P<n>)", "2 * {x}", "this is calculated",
      "write `{right}`"),
@@ -134,14 +143,44 @@ _INSIDE = (
 )  # fmt: skip
 
 
+_BOUNDS = (
+    (r"(?:more|higher|greater|larger)\s+than\s+(?P<n>\S.*)", "{n} + 1..…", "up to the most that there may be"),
+    (r"(?:less|fewer|lower|smaller)\s+than\s+(?P<n>\S.*)", "0..{n} - 1", ""),
+    (r"at\s+least\s+(?P<n>\S.*)", "{n}..…", "up to the most that there may be"),
+    (r"(?:at\s+most|up\s+to|max(?:imum)?)\s+(?P<n>\S.*)", "0..{n}", ""),
+    (r"any\s+(?:number|amount)(?:\s+up\s+to\s+(?P<n>\S.*))?", "0..{n}", ""),
+)
+
+
+def bounds_of_choice(place: Place) -> Iterator[Repair]:
+    """`more than bid`, `up to me.purse`, where numbers are chosen from."""
+    if place.start != "domain":
+        return
+    text = place.text.strip()
+    for pattern, form, more in _BOUNDS:
+        if (found := re.fullmatch(pattern, text, re.IGNORECASE | re.DOTALL)) and " of " not in text:
+            right = form.format(n=found["n"] or "10")
+            begin = place.text.index(text)
+            help = f"write the numbers that it may be: `{right}`{f', {more}' if more else ''}"
+            said = f"`{text}` is no range of numbers"
+            yield Repair(begin, begin + len(text), right.replace("…", "100"), "E101", said, help)
+
+
 def half_sentences(place: Place) -> Iterator[Repair]:
     """The same as a part of an expression: `if five equal dice then 50 else 0`."""
     for pattern, form, said, advice in _INSIDE:
         for found in re.finditer(pattern, place.text):
             if found.start() <= place.at <= found.end() and found["x"] not in KEYWORDS["domain"]:
-                right = form.format(x=found["x"], n=_amount(found["n"]), m=found.groupdict().get("m"))
+                more = found.groupdict()
+                op, number = (more["op"] or ">", found["n"] or "0") if "op" in more else ("", found["n"])
+                right = form.format(x=found["x"], n=_amount(number), m=more.get("m"), op=op)
+                if "x.SPACE" in right:
+                    help = advice.format(right=right, x=found["x"])
+                    yield Repair(*found.span(), found["x"], "E111", f"`{found[0]}`: {said}", help)
+                    continue
                 code = "E109" if "chain" in said else "E111"
-                yield Repair(*found.span(), right, code, f"`{found[0]}`: {said}", advice.format(right=right))
+                help = advice.format(right=right, x=found["x"])
+                yield Repair(*found.span(), right, code, f"`{found[0]}`: {said}", help)
 
 
 def only_if(place: Place) -> Iterator[Repair]:
@@ -248,5 +287,6 @@ def prose(text: str, at: int, wanted: str) -> tuple[str, str] | None:
 
 
 __all__ = [
-    "blank_lists", "half_sentences", "led_by", "numbers_after_dots", "only_if", "prose", "sentences",
+    "blank_lists", "bounds_of_choice", "half_sentences", "led_by", "numbers_after_dots", "only_if", "prose",
+    "sentences",
 ]  # fmt: skip

@@ -396,7 +396,10 @@ def _each(world: World, name: str, each: Map) -> list[Row]:
                 world.report.error(
                     "S103", entry.value.span, f"`each:` takes types of words, numbers or `bool`, not {show(kind)}"
                 )
-            return []
+            for lost in ("broken attributes", "broken names"):  # the rest is made of the other columns
+                world.data.setdefault(lost, set()).add(entry.key.value)
+            world.report.attributes_lost = True
+            continue
         names.append(entry.key.value)
     if prod(len(column) for column in members) > MOST_PIECES:
         world.report.error(
