@@ -93,9 +93,8 @@ def test_it_is_read_as_if_all_of_them_were_one_kind(tmp_path: Path) -> None:
     assert mistakes(tmp_path, TRAILS) == []
 
 
-def test_the_executors_read_the_same(tmp_path: Path) -> None:
-    path = tmp_path / "trails.yaml"
-    path.write_text(TRAILS, encoding="utf-8")
+def the_executors_agree(path: Path) -> None:
+    """Whole plays on each of them; all end as they should."""
     variant = Variant(path, load(path).players[0], {})
     agree(variant.configured(), 4, 400)
     if compiler() is None:
@@ -105,6 +104,12 @@ def test_the_executors_read_the_same(tmp_path: Path) -> None:
     ends = [pair.steps(seed)[1] for seed in range(6)]
     pair.close()
     assert ends == ["over"] * 6
+
+
+def test_the_executors_read_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "trails.yaml"
+    path.write_text(TRAILS, encoding="utf-8")
+    the_executors_agree(path)
 
 
 def test_what_only_one_kind_has_is_told_with_a_way_to_it(tmp_path: Path) -> None:

@@ -140,9 +140,9 @@ class Belonging:
         whole = node if slot is None else C.With((slot,), (of.node,), node, tree.span)
         return Typed(whole, maybe(together) if kind.maybe else together)
 
-    def _not_of_all(self, kind: Elem, name: E.Name, found: list[Attribute]) -> Typed:
+    def _not_of_all(self, kind: Elem, tree: E.Attribute, found: list[Attribute]) -> Typed:
         """Says who has an attribute, and how it is read where not every kind has it."""
-        owners = 0
+        name, owners = tree.name, 0
         for attribute in found:
             owners |= attribute.mask & kind.mask
         whole = show_mask(kind.root, kind.mask)
@@ -152,7 +152,7 @@ class Belonging:
         having = [show_mask(kind.root, attribute.mask & kind.mask) for attribute in found]
         said = f"only {having[0]} has" if len(having) == 1 else f"only {', '.join(having[:-1])} and {having[-1]} have"
         return self.elab.fail(
-            "T206", name.span, f"not every {whole} has `{name.name}`; {said}", _those_alone(kind, having[0])
+            "T206", name.span, f"not every {whole} has `{name.name}`; {said}", _those_alone(kind, having[0], tree)
         )
 
     def attribute_of_element(self, of: Typed, kind: Elem, tree: E.Attribute) -> Typed:
@@ -173,8 +173,13 @@ class Belonging:
         partial = [a for a in kind.root.attributes.get(name.name, ()) if a.mask & kind.mask]
         if partial and tree is not elab.changing and (by_kind := self._by_kind(of, kind, tree, partial)) is not None:
             return by_kind
+        narrow = elab.narrowing.of(tree.of) if partial else None
+        told = narrow.type if narrow is not None else None
+        if isinstance(told, Elem) and told.mask != kind.mask and any(a.mask & told.mask for a in partial):
+            assert narrow is not None, "its type is known"
+            return self.attribute_of_element(narrow, told, tree)
         if partial:
-            return self._not_of_all(kind, name, partial)
+            return self._not_of_all(kind, tree, partial)
         if self.world.attribute_failed(name.name):
             return BAD
         if name.name == "score" and kind.root is self.world.players and self.world.sections.scoring:
@@ -329,8 +334,13 @@ class Belonging:
         return Typed(elab.op("add", (node, C.Const(offset)), tree.span), Elem(self.world.places, mask))
 
 
-def _those_alone(kind: Elem, having: str) -> str:
+def _those_alone(kind: Elem, having: str, tree: E.Attribute) -> str:
     """How only the pieces of a kind are spoken of."""
     if kind.root.kind != "piece":
         return ""
+    if isinstance(tree.of, E.Name) and having.isidentifier():
+        one, what = tree.of.name, tree.name.name
+        return (
+            f"ask first, as in `{one} in {having} and {one}.{what} …`; or take these alone: `pieces(PLACE, {having})`"
+        )
     return f"only these: `pieces(PLACE, {having})` in a place, or `x in {having} where …` of all"

@@ -46,15 +46,17 @@ from ruledsl.types import (
     surely,
 )
 
-from .advice import attribute_asked, listed
+from .advice import attribute_asked
 from .belonging import Belonging
 from .calculating import Calculating
 from .calling import Calling
 from .comparing import COMPARE, Comparing
+from .connecting import Connecting
 from .doubts import none_of_two
 from .fitting import Fitting
-from .meant import about_name, as_number, one_of_these
+from .meant import about_name, as_number
 from .names import BAD, Binding, Declared, Handle, KindInfo, PlaceInfo, Typed
+from .narrowing import Narrowing
 from .prices import amounts_meant, free_sort, is_free
 from .show import show, show_mask
 
@@ -90,6 +92,8 @@ class Elaborator:
         self.calculating = Calculating(self)
         self.calling = Calling(self)
         self.fitting = Fitting(self)
+        self.narrowing = Narrowing(self)
+        self.connecting = Connecting(self)
         self.scopes: list[dict[str, Binding]] = [{}]
         self.changing: E.Expr | None = None  # what a statement changes
         self.keyed = False  # whether a key follows the name that is read
@@ -260,7 +264,7 @@ class Elaborator:
         binding = self.local(word)
         if binding is not None:
             binding.used = True
-            return binding.value
+            return self.narrowing.read(binding, want) if self.narrowing.known else binding.value
         if is_free(word):
             free = free_sort(self, tree, want)
             if free is not None:
@@ -530,7 +534,7 @@ class Elaborator:
     def binary(self, tree: E.Binary, want: Type | None) -> Typed:
         op = tree.op
         if op in ("and", "or"):
-            return self.connective(tree)
+            return self.connecting.connective(tree)
         if op in COMPARE:
             return self.comparing.compare(tree)
         if op in ("in", "not in"):
@@ -543,62 +547,6 @@ class Elaborator:
         if op == "otherwise":
             return self.calculating.fallback(tree, want)
         return self.calculating.arithmetic(tree, want)
-
-    def connective(self, tree: E.Binary) -> Typed:
-        parts: list[E.Expr] = []
-
-        def flatten(side: E.Expr) -> None:
-            if isinstance(side, E.Binary) and side.op == tree.op:
-                flatten(side.left)
-                flatten(side.right)
-            else:
-                parts.append(side)
-
-        flatten(tree)
-        if tree.op == "and" and (several := listed(self, parts)):
-            return self.fail("T211", tree.span, "`and` joins conditions", f"several things are a list: `{several}`")
-        nodes: list[C.Node] = []
-        broken = False
-        settled = any(self._by_options(part) == (tree.op == "or") for part in parts)
-        for part in parts:
-            before = self.report.errors
-            if settled and self._by_options(part) is None:
-                with self.left_out():
-                    typed = self.expr(part, BOOL)
-            else:
-                typed = self.expr(part, BOOL)
-            node = self.condition(typed, part.span, f"each side of `{tree.op}`", one_of_these(parts[0], part))
-            broken = broken or self.report.errors > before
-            if isinstance(node, C.Const):
-                if bool(node.value) == (tree.op == "or"):
-                    nodes.append(node)
-                    with self.left_out():
-                        for rest in parts[parts.index(part) + 1 :]:
-                            self.condition(self.expr(rest, BOOL), rest.span, f"each side of `{tree.op}`")
-                    break
-                continue
-            nodes.append(node)
-        if broken:
-            return BAD  # nobody knows what it was to be
-        if not nodes:
-            return Typed(C.Const(int(tree.op == "and"), tree.span), BOOL)
-        if len(nodes) == 1:
-            return Typed(nodes[0], BOOL)
-        return Typed((C.Both if tree.op == "and" else C.Either)(tuple(nodes), tree.span), BOOL)
-
-    def _by_options(self, tree: E.Expr) -> bool | None:
-        """What a condition on options alone comes to; None if it is none."""
-        match tree:
-            case E.Name(name=name):
-                declared = self.world.names.get(name)
-                bound = any(name in scope for scope in self.scopes)
-                if not bound and declared is not None and declared.sort == "option":
-                    found = self.expr(tree, BOOL)
-                    return bool(found.node.value) if isinstance(found.node, C.Const) and found.type == BOOL else None
-            case E.Unary(op="not", of=inner):
-                found_inside = self._by_options(inner)
-                return None if found_inside is None else not found_inside
-        return None
 
     @contextmanager
     def left_out(self, really: bool = True) -> Iterator[None]:
@@ -694,11 +642,11 @@ class Elaborator:
                 self.expr(other, want)
             return self.expr(kept, want)
         if want is None and self.needs_help(tree.then) and not self.needs_help(tree.otherwise):
-            second = self.expr(tree.otherwise)
-            first = self.expr(tree.then, second.type)
+            second = self._side(tree, tree.otherwise, None)
+            first = self._side(tree, tree.then, second.type)
         else:
-            first = self.expr(tree.then, want)
-            second = self.expr(tree.otherwise, first.type if want is None else want)
+            first = self._side(tree, tree.then, want)
+            second = self._side(tree, tree.otherwise, first.type if want is None else want)
         if isinstance(first.type, Broken) or isinstance(second.type, Broken):
             return BAD
         together = join(first.type, second.type)
@@ -711,6 +659,10 @@ class Elaborator:
             for side, part in ((first, tree.then), (second, tree.otherwise))
         )
         return Typed(C.Cond(condition, a, b, tree.span), together)
+
+    def _side(self, tree: E.If, side: E.Expr, want: Type | None) -> Typed:
+        with self.narrowing.holding(self.narrowing.facts(tree.condition, side is tree.then)):
+            return self.expr(side, want)
 
     # --------------------------------------------------------------------------------------- conversions
 

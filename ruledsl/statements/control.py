@@ -82,7 +82,9 @@ def if_(b: Builder, f: Fields) -> None:
     for block, key in ((then, "then"), (otherwise, "else")):
         b.at(block)
         b.sure = _text(node) if key == "then" else ""
-        with b.elab.left_out(isinstance(condition, C.Const) and bool(condition.value) != (key == "then")):
+        facts = b.elab.narrowing.facts(b.elab.read(node, wanted="condition"), key == "then")
+        left_out = isinstance(condition, C.Const) and bool(condition.value) != (key == "then")
+        with b.elab.left_out(left_out), b.elab.narrowing.holding(facts):
             b.block(f.get(key))
         if b.current is not None:
             reached = True
