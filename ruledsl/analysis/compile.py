@@ -29,6 +29,7 @@ from .declarations.history import declare_histories
 from .declarations.looks import declare_faces, declare_labels, declare_looks
 from .declarations.options import declare_options
 from .declarations.paths import add_paths
+from .declarations.per import spread
 from .declarations.pieces import declare_pieces
 from .declarations.places import declare_places, finish_seen
 from .declarations.pools import declare_pools
@@ -412,6 +413,7 @@ def compile_game(
 ) -> tuple[GameWorld, C.Program]:
     """The world and program of a game; with mistakes in the report the program is not to be run."""
 
+    spread(sections)
     world = GameWorld(source, sections, {}, players, report)
     if notes is not None:
         world.elaborator = notes.elaborator(world)

@@ -26,8 +26,9 @@ KIND = Form(
     "a kind of piece",
     {
         "per": Key(
-            "word",
-            "`player`: every player has these.",
+            "words",
+            "`player`: every player has these. With types, as in `[player, color]`: there is one for each of their "
+            "combinations, which has `color` as an attribute.",
             words=("player",),
             instead="`each:` makes pieces for all combinations, as in `each: {suit: suit, rank: 1..9}`",
         ),

@@ -209,6 +209,8 @@ def _held_at_start(world: World) -> dict[int, int]:
         if not isinstance(node, Map) or node.get("start") is None or name not in world.names:
             continue
         info = world.names[name].data
+        if info is None:
+            continue  # a place that could not be declared, which is told
         start = node.get("start")
         assert start is not None
         tree = world.elaborator.read(start)
