@@ -21,7 +21,7 @@ TURNS = 10
 QUESTIONS = 24  # at the most, where turns are counted anew in every round
 TAME = {"holdem": 3}  # games in which some options would end it at once
 OPTIONS = {"holdem": {"chips": 200}}  # a bet can be any number
-DICE = {"fortress": 1}  # of the person, where others see more of a game
+DICE = {"fortress": 7}  # of the person, where others see more of a game
 
 
 @dataclass
@@ -48,7 +48,8 @@ class Person:
         self.lines.clear()
         options = self.play.options(0)
         chosen = self.dice.choice(options[: self.most]).index
-        wanted = next(option for option in as_listed(self.play, 0) if option.index == chosen)
+        fits = [option for option in as_listed(self.play, 0, whole=True) if option.index == chosen]
+        wanted = fits[0] if len(fits) == 1 else self.dice.choice(fits)  # sets that begin alike
         number = str(wanted.number)
         return number if means(self.play, number, wanted) else wanted.text
 
@@ -101,15 +102,16 @@ class Typist:
         """The shortest texts for this decision and those that follow it, as far as they can be typed at once."""
         there, best, texts, raws = self.play, "", [], []
         while True:
-            wanted = self.dice.choice(as_listed(there, 0))
+            wanted = self.dice.choice(as_listed(there, 0, whole=True))
             texts.append(shortest(there, wanted))
-            raws.append(wanted.raw)
+            raws += [wanted.raw, *wanted.then]
             row = " ".join(texts)
             if best and row_of(self.play, 0, row, "en") != raws:
                 return best
             best = row
             there = there.copy()
-            there.choose(wanted.index, 0)
+            for raw in (wanted.raw, *wanted.then):
+                there.choose(next(o.index for o in there.options(0) if o.raw == raw), 0)
             while not there.over and there.pending == (0,) and len(there.options(0)) == 1:
                 raws.append(there.options(0)[0].raw)
                 there.choose(0, 0)
@@ -125,8 +127,8 @@ def shortest(play: Play, wanted: Option) -> str:
 
 
 def means(play: Play, text: str, wanted: Option) -> bool:
-    found = pick(play, 0, text, numbers=True, options=as_listed(play, 0))
-    return found.one is not None and found.one.raw == wanted.raw
+    found = pick(play, 0, text, numbers=True, options=as_listed(play, 0, whole=True))
+    return found.one is not None and (found.one.raw, found.one.then) == (wanted.raw, wanted.then)
 
 
 def keys_a_turn(game: str, seeds: range) -> float:

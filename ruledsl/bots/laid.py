@@ -16,6 +16,7 @@ from ruledsl.records import dataclass
 from ruledsl.runtime.arranged import arranged, numbered, told_from_others
 from ruledsl.runtime.picture import artist_of
 from ruledsl.runtime.turnings import first_alike
+from ruledsl.runtime.whole import with_whole_sets
 from ruledsl.types import bits
 
 from .guess import Guess
@@ -136,10 +137,14 @@ def told_apart(play: Play, seat: int, options: Sequence[Option]) -> list[Option]
     return kept if len(kept) == len(options) else [replace(one, place=at) for at, one in enumerate(kept)]
 
 
-def as_listed(play: Play, seat: int, language: str = "en") -> list[Option]:
-    """What a seat may choose as it is listed for people: in the order of the table, without turns that are alike."""
+def as_listed(play: Play, seat: int, language: str = "en", whole: bool = False) -> list[Option]:
+    """What a seat may choose as it is listed for people: in the order of the table, without turns that are alike.
+
+    With `whole` the sets that a choice may come to, where they are few, in place of their elements one by one.
+    """
     options = told_apart(play, seat, arranged(play, seat, play.options(seat, language)))
-    return numbered(told_from_others(play, seat, options, language))
+    options = told_from_others(play, seat, options, language)
+    return numbered(with_whole_sets(play, seat, options, language) if whole else options)
 
 
 def _stood_on(play: Play, tile: int) -> bool:

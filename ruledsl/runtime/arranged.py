@@ -11,29 +11,35 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
 from ruledsl.boards.marks import plain
 
 if TYPE_CHECKING:
+    from ruledsl.analysis.names import BoardInfo
+
     from .play import Option, Play
 
 _BOARD, _PLACE, _UNKNOWN = range(3)
-Rank = tuple[int, int, int, int]
+Rank = tuple[float, ...]
 _NUMBERS = re.compile(r"(?<![\w.,/-])(\d{1,6})(?![\w,./-])")  # that stand by themselves, not those of `e4` or `0,-1`
 _MOST_NUMBERED = 60  # options that are compared
 
 
 def arranged(play: Play, seat: int, options: Sequence[Option]) -> list[Option]:
     """The options of a seat as they are listed, each with the number by which it is typed."""
-    if not any(option.pieces for option in options):
-        return list(options)
     order = _Order(play, seat)
+    if not any(option.pieces or order.drawn.keys() & set(option.roots) for option in options):
+        return list(options)
     keys = []
     for at, option in enumerate(options):
         values = zip(option.raw[1:], option.are_pieces, strict=False)
         ranks = [order.of(x, at) if piece and isinstance(x, int) else (x,) for x, piece in values]
+        for place, root in enumerate(option.roots[: len(ranks)]):
+            if root in order.drawn:
+                ranks[place] = order.drawn[root](option.raw[1 + place])
         entry = at if option.raw[0] < 0 else order.entries.setdefault(option.raw[0], at)
         keys.append((entry, *ranks))
     found = sorted(range(len(options)), key=keys.__getitem__)
@@ -46,6 +52,9 @@ def numbered(options: Sequence[Option]) -> list[Option]:
     What only ends or leaves the choice goes by its place, or by the next number that is free.
     """
     among = [option for option in options if option.raw[0] >= 0]
+    if any(option.then for option in among):  # `attack with 1` goes by it, not `attack with 1, 1`
+        least = min(map(_size, among))
+        among = [option for option in among if _size(option) == least]
     if not 1 < len(among) <= _MOST_NUMBERED:
         return list(options)
     parts = [_NUMBERS.split(option.text) for option in among]
@@ -54,15 +63,22 @@ def numbered(options: Sequence[Option]) -> list[Option]:
     unlike = [at for at in range(len(parts[0])) if len({one[at] for one in parts}) > 1]
     if len(unlike) != 1 or not unlike[0] % 2 or len({one[unlike[0]] for one in parts}) < len(parts):
         return list(options)
-    own = {option.index: int(one[unlike[0]]) for option, one in zip(among, parts, strict=True)}
+    own = {id(option): int(one[unlike[0]]) for option, one in zip(among, parts, strict=True)}
+    rising = iter(sorted(among, key=lambda option: own[id(option)]))  # nobody looks for 2 before 1
     taken, found = set(own.values()), []
-    for place, option in enumerate(options):
-        number = own.get(option.index)
+    for place, listed in enumerate(options):
+        option = next(rising) if id(listed) in own else listed
+        number = own.get(id(option))
         if number is None:
             number = next(n for n in count(place + 1) if n not in taken)
             taken.add(number)
         found.append(replace(option, own=number))
     return found
+
+
+def _size(option: Option) -> int:
+    """How many things are chosen with it."""
+    return sum(raw[0] >= 0 for raw in (option.raw, *option.then))
 
 
 def told_from_others(play: Play, seat: int, options: Sequence[Option], language: str) -> list[Option]:
@@ -93,6 +109,11 @@ class _Order:
         first_place = play.viewer.spots.first_place
         rows = (info for info in play.world.place_infos if info.row)
         self.rows = {first_place + info.first + i for info in rows for i in range(info.count)}
+        self.drawn = {
+            info.root: partial(_as_drawn, info)
+            for info in play.world.boards
+            if info.board.outline.startswith("hex-") and info.board.positions
+        }
         self.entries: dict[int, int] = {}  # at which option those of each entry begin
 
     def of(self, piece: int, at: int) -> Rank:
@@ -123,6 +144,13 @@ class _Order:
             elif (board := next((b for b in world.boards if 0 <= spot - b.first_spot < b.root.size), None)) is not None:
                 found.append(plain(self.play.words.title(board.root, spot - board.first_spot, language)))
         return ", ".join(found)
+
+
+def _as_drawn(info: BoardInfo, space: int) -> tuple[float, ...]:
+    """Where a space of hexagons stands in a picture: line by line, for their own order runs slantwise."""
+    copy, at = divmod(space, len(info.board))
+    across, down = info.board.positions[at]
+    return copy, -round(down, 3), across
 
 
 __all__ = ["arranged", "numbered", "told_from_others"]

@@ -57,6 +57,7 @@ class Option:
     roots: tuple[Root | None, ...] = ()  # what each of the values is one of: boards may have spaces of the same name
     place: int = -1  # in a list that is put in another order for people
     own: int = -1  # the number by which it differs from the others of the list, so that no other number stands for it
+    then: tuple[tuple[Any, ...], ...] = ()  # further steps of the same decision, where people are offered all at once
 
     @property
     def number(self) -> int:
@@ -66,11 +67,14 @@ class Option:
     @property
     def pieces(self) -> tuple[int, ...]:
         """The pieces among the values."""
-        return tuple(x for x, piece in zip(self.raw[1:], self.are_pieces, strict=False) if piece and isinstance(x, int))
+        steps = (zip(raw[1:], self.are_pieces, strict=False) for raw in (self.raw, *self.then) if raw[0] >= 0)
+        return tuple(x for step in steps for x, piece in step if piece and isinstance(x, int))
 
     @property
     def notation(self) -> str:
-        """As tests and replays write it: `attack f=fort_2 team=c51`."""
+        """As tests and replays write it: `attack f=fort_2 team=c51`; several steps at once have none."""
+        if self.then:
+            return ""
         return " ".join([self.action, *(f"{name}={word}" for name, word in self.words.items())]).strip()
 
 

@@ -33,6 +33,7 @@ LANGUAGES = ("en", "ru")
 NEAREST = 3
 _MOST_COMPARED = 2_000
 REMARKS = "+#!?*"  # that people write behind a move
+_FILLERS = re.compile(r"a|an|the|to|on|onto|in|into|at|from|with|of|and|в|во|на|к|ко|с|со|из|от|до|у|и")
 _LONGEST = 300  # of a text that is compared letter by letter
 
 
@@ -93,8 +94,18 @@ def pick(
     for fits in (_is_called, _in_notation, _shortens):
         found = [o for o in options if own and fits(o, own)]
         if found:
-            return Picked(tuple(found))
+            return Picked(_smallest(found))
     return Picked(())
+
+
+def _smallest(found: Sequence[Any]) -> tuple[Any, ...]:
+    """Of sets that all have what was typed, the one that has no more than another one: `red` is no red and green."""
+    if len(found) > 1 and any(o.then for o in found):
+        said = [Counter(words(o.text)) for o in found]
+        least = min(range(len(found)), key=lambda at: said[at].total())
+        if all(said[least] < other for at, other in enumerate(said) if at != least):
+            return (found[least],)
+    return tuple(found)
 
 
 def _in_other_words(play: Play, seat: int | None, wanted: str, language: str, options: Sequence[Any]) -> list[Any]:
@@ -129,9 +140,26 @@ def search(options: Sequence[Any], typed: str) -> list[Any]:
     own = plain(typed).split()
 
     def has(option: Any, word: str) -> bool:
-        return word in plain(option.text) or (("=" in word or not option.labelled) and word in plain(option.notation))
+        noted = "=" in word or not option.labelled
+        often = own.count(word)
+        return _stands_in(word, often, plain(option.text)) or (
+            noted and _stands_in(word, often, plain(option.notation))
+        )
 
     return [o for o in options if all(has(o, word) for word in own)]
+
+
+def _stands_in(word: str, often: int, text: str) -> bool:
+    """Whether a word is a part of a text; a number only as a whole, as often as typed: 10 is none of 1006."""
+    if not word.isdecimal():
+        return word in text
+    return len(re.findall(rf"(?<!\d){word}(?!\d)", text)) >= often
+
+
+def without_fillers(typed: str) -> str:
+    """A text without the small words that many write between what counts, as in `knight to c3`."""
+    own = typed.split()
+    return " ".join(word for word in own if not _FILLERS.fullmatch(word.casefold()))
 
 
 def nearest(options: Sequence[Any], typed: str, most: int = NEAREST) -> list[Any]:

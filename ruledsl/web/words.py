@@ -22,7 +22,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "ru": "В партии сейчас ход {move}; до хода {given} она ещё не дошла.",
     },
     "over": {"en": "The play is over.", "ru": "Партия окончена."},
-    "not_asked": {"en": "It is not your turn: {players} must decide.", "ru": "Сейчас не ваш ход: решает {players}."},
+    "not_asked": {"en": "It is not your turn: {players} must decide.", "ru": "Сейчас решаете не вы: {players}."},
     "not_offered": {"en": "`{choice}` is not offered here.", "ru": "`{choice}` здесь выбрать нельзя."},
     "no_option": {
         "en": "There is no option {choice}; there are {count}, counted from 0.",

@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 DIAL = "1000/2s"  # so many plays on from here, or as many as are played in so long
 
 
-def advice(play: Play, seat: int, language: str, say: Callable[..., str]) -> tuple[int, list[str]]:
-    """The option to take, and lines that tell why."""
+def advice(play: Play, seat: int, language: str, say: Callable[..., str]) -> tuple[list[int], list[str]]:
+    """The option to take, with what may follow, and lines that tell why."""
     bot = SearchBot(len(play.decisions), DIAL)
     view = SeatView(play, seat)
     if view.count == 1 or play.settled:
-        return bot.choose(view), []
+        return [bot.choose(view)], []
     thought = bot.think(view)
     best = thought.found[thought.best]
     lines = [_expected(thought, best, say)]
     follows = in_words(play, thought.line, language)[1:]
     if follows:
         lines.append(say("hint_line", line=", ".join(follows)))
-    return thought.best, lines
+    return [thought.best, *thought.line[1:]], lines
 
 
 def _expected(thought: Thought, best: Found, say: Callable[..., str]) -> str:

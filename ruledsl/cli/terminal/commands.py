@@ -20,6 +20,7 @@ from .undoing import Undoing
 from .words import ALL
 
 _MOST_CARDS = 12
+_MOST_EXAMPLES = 6  # options that are looked at for one that a word is enough for
 
 
 class Left(Exception):
@@ -50,7 +51,13 @@ class Commands(Undoing):
         return self.say("options_one" if len(found) == 1 else "options_some", n=len(found), text=typed)
 
     def _do_help(self, seat: int, options: Sequence[Any], rest: str) -> None:
-        self.write(self.say("help"))
+        self.write(self.say("help", example=self._example(seat, options)))
+
+    def _example(self, seat: int, options: Sequence[Any]) -> str:
+        """Something short that one may type now."""
+        texts = [plain(option.text or option.notation) for option in options[:_MOST_EXAMPLES]]
+        last = (text.split()[-1] for text in texts if text)
+        return next((word for word in last if self._pick(seat, options, word).one is not None), texts[0])
 
     def _do_options(self, seat: int, options: Sequence[Any], rest: str) -> None:
         found = search(options, rest) if rest else list(options)
@@ -71,13 +78,26 @@ class Commands(Undoing):
 
     def _do_hint(self, seat: int, options: Sequence[Any], rest: str) -> None:
         with self.face.thinking(self.say("thinking_hint")) if self.settings.waits else nullcontext():
-            number, lines = advice(self.play, seat, self.language, self.say)
+            ahead, lines = advice(self.play, seat, self.language, self.say)
         if self.face.live:
             self._menu(seat, options)  # the line above it said what was waited for
-        option = next(option for option in options if option.index == number)
+        option = self._whole(seat, options, ahead)
         self.paragraph(self.say("hint", option=f"{self.number(seat, option)}  {option.text}".strip()))
         for line in lines:
             self.paragraph(line)
+
+    def _whole(self, seat: int, options: Sequence[Any], ahead: Sequence[int]) -> Any:
+        """The option that a hint is about; of several that begin with it the one that goes on as it does."""
+        found = [option for option in options if option.index == ahead[0]]
+        after = self.play.copy()
+        for at, number in enumerate(ahead):
+            raw = after.options(seat)[number].raw
+            fits = [o for o in found if (o.raw, *o.then)[at : at + 1] in ((raw,), ())]
+            if not fits or len(found) == 1:
+                break
+            found = fits
+            after.choose(number)
+        return found[0]
 
     def _do_why(self, seat: int, options: Sequence[Any], rest: str) -> None:
         if not rest:

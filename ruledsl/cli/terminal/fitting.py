@@ -75,8 +75,9 @@ def fitted(
 ) -> tuple[str, Layout]:
     """The table as it fits best, and where the log stands then.
 
-    What has been chosen of a decision in steps stands above. A log that stands where it does best is worth less than
-    a table without abbreviations; a table that is written briefly, or small tiles, less than one that needs scrolling.
+    What has been chosen of a decision in steps stands below, so that nothing moves for it. A log that stands where it
+    does best is worth less than a table without abbreviations; a table that is written briefly, or small tiles, less
+    than one that needs scrolling.
     """
     boards = any(board.between is None for board in screen.world.boards)
     writer = _Writer(screen, view, options, seat)
@@ -94,7 +95,8 @@ def fitted(
                 if text is not None and _fits(text, layout):
                     return text, layout
     texts = [writer.long(layout) for layout in ways]
-    text, layout, _ = min(texts, key=lambda one: (one[2], one[0].count("\n") - one[1].lines))
+    # Where the table scrolls anyway, more of its lines in sight are worth less than several options.
+    text, layout, _ = min(texts, key=lambda one: (one[2], -one[1].options, one[0].count("\n") - one[1].lines))
     return text, layout
 
 
@@ -114,6 +116,12 @@ class _Style:
     panels: bool = True
     legend: bool = True
     frontier: bool = True  # spaces where a tile may come are shown before they are asked about
+    low: bool = False  # tiles to choose from are small, whatever those of the board are
+
+    @property
+    def row(self) -> int | None:
+        """Lines of a tile that is no part of a board."""
+        return SIZES[-1] if self.low else self.tiles
 
 
 class _Writer:
@@ -130,6 +138,7 @@ class _Writer:
         """The roomiest one first."""
         tiles = self.screen.lays_tiles()
         boards = any(board.between is None for board in self.screen.world.boards)
+        begun = tiles and self.seat is not None and bool(self.screen.so_far(self.seat))
         for size in SIZES if tiles else (None,):
             yield _Style(size)
             if size in (None, OUTLINED):
@@ -137,12 +146,16 @@ class _Writer:
             yield _Style(size, brief=True, dense=True)
             if boards:
                 yield _Style(size, brief=True, dense=True, aside=True)
-        if not tiles:
-            return
-        if self.seat is not None and self.screen.so_far(self.seat):  # then the boards matter most
-            for size in SIZES:
+            if tiles and size != SIZES[-1]:
+                yield _Style(size, brief=True, dense=True, low=True)
+                yield _Style(size, brief=True, dense=True, aside=True, low=True)
+            if begun:  # then the boards matter most, and they look as they did a step before
                 yield _Style(size, brief=True, dense=True, panels=False)
                 yield _Style(size, brief=True, dense=True, aside=True, panels=False)
+                yield _Style(size, brief=True, dense=True, aside=True, panels=False, low=True)
+        if not tiles:
+            return
+        if begun:
             yield _Style(SIZES[-1], brief=True, dense=True, aside=True, panels=False, legend=False)
         for frontier, aside in ((True, True), (True, False), (False, True), (False, False)):
             yield _Style(SIZES[-1], brief=True, dense=True, aside=aside, legend=False, frontier=frontier)
@@ -157,12 +170,12 @@ class _Writer:
         gap = "\n" if style.dense else "\n\n"
         if not style.aside:
             legend = self.legends(columns) if style.legend else []
-            return one_text([*self.above(columns, style.tiles), *pictures, legend, *self._panels(style, columns)], gap)
+            return one_text([*pictures, legend, *self._panels(style, columns), *self.above(columns, style.row)], gap)
         left = columns - wide - GAP
         if left < _PANELS:
             return None
         legend = self.legends(left) if style.legend else []
-        rest = *self.above(left, style.tiles), *self._panels(style, left), legend
+        rest = *self._panels(style, left), legend, *self.above(left, style.row)
         picture, right = ([line for block in blocks for line in block] for blocks in (pictures, rest))
         return one_text(list(beside([picture, right], columns)), gap)
 
@@ -185,7 +198,7 @@ class _Writer:
     def _panels(self, style: _Style, columns: int) -> list[list[str]]:
         if not style.panels:
             return []
-        self.screen.fit(columns, 0, style.tiles)
+        self.screen.fit(columns, 0, style.row)
         own_first = style.dense and not self.screen.world.boards
         return list(self.screen.panels(self.tables(style.brief), self.options, own_first, style.dense))
 

@@ -12,7 +12,7 @@ is not tried out. Of what is planned in secret every step can be taken back, so 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Any
 
 from ruledsl.bots.laid import as_listed
@@ -78,34 +78,51 @@ class _Reader:
         """The options, the longest texts first; what is forced may be left out."""
         if depth >= _MOST:
             return None
-        options = as_listed(play, self.seat, self.language)
+        listed = as_listed(play, self.seat, self.language, whole=True)
+        options = as_listed(play, self.seat, self.language) if any(one.then for one in listed) else listed
         forced = len(options) == 1
         anywhere = sets_asked(play, self.seat)
+        if listed is not options:
+            rest = self._begun(play, words, listed, frozenset(), depth, numbers=True)
+            if rest is not None:
+                return rest
+        rest = self._begun(play, words, options, anywhere, depth, numbers=not forced and listed is options)
+        if rest is not None:
+            return rest
+        found_so = self._chained(play, words, options, depth) if self.chains else None
+        if found_so is not None or self.ways:
+            return found_so
+        return self._rest(play, options[0], words, depth) if forced else None
+
+    def _begun(
+        self, play: Play, words: list[str], options: Sequence[Any], anywhere: Set[int], depth: int, numbers: bool
+    ) -> Raws | None:
+        """The options that begin with one of these; `anywhere` has the entries whose values come in any order."""
         for text, left, moved in _beginnings(words, bool(anywhere)):
             self.tried += 1
             if self.tried > _TRIED:
                 return None
-            found = pick(play, self.seat, text.strip(","), self.language, numbers=not forced, options=options)
+            found = pick(play, self.seat, text.strip(","), self.language, numbers=numbers, options=options)
             if found.one is None or (moved and found.one.raw[0] not in anywhere):
                 continue
-            rest = self._rest(play, found.one.raw, left, depth)
+            rest = self._rest(play, found.one, left, depth)
             if rest is not None:
                 return rest
-        found_so = self._chained(play, words, options, depth) if self.chains else None
-        if found_so is not None or self.ways:
-            return found_so
-        return self._rest(play, options[0].raw, words, depth) if forced else None
+        return None
 
-    def _rest(self, play: Play, raw: tuple[Any, ...], words: list[str], depth: int) -> Raws | None:
+    def _rest(self, play: Play, option: Any, words: list[str], depth: int) -> Raws | None:
+        raws = [option.raw, *option.then]
         if not words:
-            return [raw]
-        there = _after(play, raw, self.seat)
+            return raws
+        there: Play | None = play
+        for raw in raws:
+            there = _after(there, raw, self.seat) if there is not None else None
         if there is None:
             return None
         if len(words) < len(self.farthest[0]):
             self.farthest = (words, there)
         rest = self.read(there, words, depth + 1)
-        return [raw, *rest] if rest is not None else None
+        return [*raws, *rest] if rest is not None else None
 
     def _chained(self, play: Play, words: list[str], options: Sequence[Any], depth: int) -> Raws | None:
         """The steps that the first text is a chain of: `13/8/5` by its places, `13/5` by all ways that lead there."""
@@ -114,7 +131,7 @@ class _Reader:
             self.tried += 1
             if self.tried > _TRIED:
                 return None
-            raws = self._rest(play, option.raw, [rest, *words[1:]], depth)
+            raws = self._rest(play, option, [rest, *words[1:]], depth)
             if self.ways:
                 return None
             if raws is not None:

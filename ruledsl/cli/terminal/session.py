@@ -16,7 +16,7 @@ from ruledsl.cli.watch import at_work, stopped
 from ruledsl.records import dataclass
 from ruledsl.runtime.asked import passed_over
 from ruledsl.runtime.runs import runs
-from ruledsl.runtime.typed import Picked, nearest, pick, search
+from ruledsl.runtime.typed import Picked, nearest, pick, search, without_fillers
 from ruledsl.runtime.why import why
 
 from .commands import Commands, Left
@@ -91,7 +91,7 @@ class Session(Commands):
     forced: set[int] = field(default_factory=set)
     _looking: int | None = None
     glanced: float = field(default_factory=time.monotonic)
-    took: bool = False  # a person has decided, and bots have not yet
+    took: bool = True  # a person has decided, or sat down, and bots have not decided yet
     stopped: str = ""  # what was being done when it was stopped in the midst of the rules
 
     def __post_init__(self) -> None:
@@ -225,7 +225,9 @@ class Session(Commands):
     def _menu(self, seat: int, options: Sequence[Any]) -> None:
         rows = self._rows(seat, options) if self.face.live else []
         told = self.spellings(seat, options) if rows else {}
-        spelt = {self.number(seat, o) or plain(o.text): told[o.index] for o in options if o.index in told}
+        spelt = {
+            self.number(seat, o) or plain(o.text): told[o.index] for o in options if o.index in told and not o.then
+        }
         grouped = self.grouped(seat, options) if len(options) <= _FEW_GROUPED else []
         if grouped or len(options) <= _FEW:
             listed = grouped or list(self.listed(seat, options))
@@ -249,7 +251,8 @@ class Session(Commands):
 
     def _rows(self, seat: int, options: Sequence[Any]) -> list[tuple[str, str]]:
         """What is typed for each option, and what it says; numbers in a row are one row to go on from."""
-        told = {run.option.index: run for run in runs(self.play, seat, self.language)} if len(options) > _RUNS else {}
+        many = len(options) > _RUNS and not any(o.then for o in options)
+        told = {run.option.index: run for run in runs(self.play, seat, self.language)} if many else {}
         inside = {run.option.index + at for run in told.values() for at in range(1, run.count)}
         rows = []
         for o in options:
@@ -299,7 +302,8 @@ class Session(Commands):
         if len(stop.options) > LIKE_TURNS or len(options := self.options(seat)) != 1:
             return False
         before = len(self.play.log)
-        self.play.choose(options[0].index, seat)
+        for raw in (options[0].raw, *options[0].then):
+            self._choose_raw(seat, raw)
         if len(self.play.log) > before and self.play.log[before].seat == seat:
             self.forced.add(before)
         self.settings.noted()
@@ -347,7 +351,12 @@ class Session(Commands):
             for way in row.ways:
                 self.write(f"  {way}")
             return False
-        nearly = search(options, typed)
+        bare = without_fillers(typed)
+        meant = self._pick(seat, options, bare) if bare and bare != typed else Picked(())
+        if meant.one is not None:
+            self._take(seat, meant.one)
+            return True
+        nearly = list(meant.options) or search(options, typed)
         if nearly:
             self._previews(seat, nearly)
             self.paragraph(self._fitting(nearly, typed))
@@ -356,16 +365,38 @@ class Session(Commands):
         if row.there is not None:
             self._row_failed(seat, row)
             return False
+        if back := self._possible_before(seat, typed):
+            self.paragraph(
+                self.say("after_back", text=typed, back=self.say("back" if back > 1 else "back_one", n=back))
+            )
+            return False
+        answer = why(self.play, seat, typed, self.language)
+        if answer.failure is not None:  # a rule refuses it: nobody has to ask for the reason
+            for line in answer.lines(self.language):
+                self.paragraph(line)
+            return False
         self.paragraph(self.say("not_offered", text=typed))
-        near = nearest(options, typed)
-        if near:
+        ranges, near = self.ranges_of(seat, typed), nearest(options, typed)
+        if ranges or near:
             self.paragraph(self.say("nearest"))
+        for told in ranges:
+            self.write(f"     {told}")
+        if not ranges:
             self.list_options(seat, near)
         return False
 
     def _take_row(self, seat: int, row: Row) -> None:
         """Takes several options that were typed at once; what is forced between them is done."""
-        for raw in row.raws:
+        raws = list(row.raws)
+        while raws:
+            whole = next(
+                (o for o in self.options(seat) if o.then and raws[: 1 + len(o.then)] == [o.raw, *o.then]), None
+            )
+            if whole is not None:
+                self._take(seat, whole)
+                del raws[: 1 + len(whole.then)]
+                continue
+            raw = raws.pop(0)
             if not self._forced(seat):
                 self._take(seat, next(option for option in self.play.options(seat) if option.raw == raw))
 
@@ -388,14 +419,19 @@ class Session(Commands):
 
     def _take(self, seat: int, option: Any) -> None:
         points, before = len(self.play.undo_points), len(self.play.log)
-        # What is remembered of a decision reads the same in every language.
-        self.play.choose(self.play.options(seat)[option.index], seat)
+        for raw in (option.raw, *option.then):
+            self._choose_raw(seat, raw)
         own = self.play.log[before] if len(self.play.log) > before else None
         noted = own is not None and own.choice is not None and own.seat == seat
         self.took = True
         self.done.append(Done(seat, points, f"{self.screen.player(seat)}: {option.text}", before if noted else -1))
         self.marks[seat] = before + noted
         self.settings.noted()
+
+    def _choose_raw(self, seat: int, raw: tuple[Any, ...]) -> None:
+        stop = self.play.stop_of(seat)
+        assert stop is not None, "who chooses is asked"
+        self.play.choose(stop.options.index(raw), seat)
 
     def _follow(self, seat: int) -> None:
         """Takes the next line of the script."""

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from ruledsl.boards.marks import plain
 from ruledsl.records import dataclass
+from ruledsl.runtime.asked import steps_so_far
 from ruledsl.runtime.binding import binds
+from ruledsl.runtime.story import story
+from ruledsl.runtime.typed import pick
 
+from .rows import row_of
 from .voice import Voice
+
+_MOST_STEPS = 8  # of one choice that are gone back through
 
 
 @dataclass
@@ -64,11 +70,32 @@ class Undoing(Voice):
         self.settings.noted()
         return True
 
+    def _possible_before(self, seat: int, typed: str) -> int:
+        """How many decisions are to be taken back until a text is possible that does not fit what was begun; 0 if it is
+        not that."""
+        if self.play.together is not None or not steps_so_far(self.play, seat):
+            return 0
+        points = self.play.undo_points
+        for at in range(len(points) - 1, max(-1, len(points) - _MOST_STEPS), -1):
+            there = self.play.copy()
+            there.state = points[at][0][:]
+            there.go_on()
+            if there.stop_of(seat) is None:
+                return 0
+            if not steps_so_far(there, seat):
+                taken = [done for done in self.done if done.points >= at]
+                if not taken or self._binding(taken[0]):
+                    return 0
+                fits = pick(there, seat, typed, self.language).one or row_of(there, seat, typed, self.language)
+                return len(taken) if fits else 0
+        return 0
+
     def _told(self, done: Done, seat: int) -> str:
         """A decision of somebody else as a seat may know it."""
         if done.line < 0:
             return self.say("decided", player=self.screen.player(done.seat))
-        return plain(self.play.line(done.line, seat, self.language))
+        event = next((one for one in story(self.play, seat, self.language, done.line) if one.seat == done.seat), None)
+        return plain(event.text if event is not None else self.play.line(done.line, seat, self.language))
 
     def _binding(self, last: Done) -> str:
         """Why a decision stands: chance or something hidden came out after it.

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.marks import pad, plain
 from ruledsl.bots.laid import as_listed
+from ruledsl.runtime.runs import runs
 from ruledsl.runtime.story import Event, story
-from ruledsl.runtime.typed import typed_number
+from ruledsl.runtime.typed import typed_number, words
 from ruledsl.wording.columns import columns
 
 from .face import Face
@@ -19,6 +20,7 @@ from .words import say
 if TYPE_CHECKING:
     from ruledsl.runtime.play import Option, Play
 
+_RUNS = 8  # options above which numbers in a row are one
 _MOST_SPELT = 200  # options of which it is worked out how they may be typed
 LISTED = 40  # options listed at a time where they are searched
 HEAD = ": "  # behind what several options have in common, as in `Horse: b3`
@@ -33,6 +35,7 @@ class Voice:
     screen: Any
     face: Face
     apart: bool
+    script: Any  # where moves come from a file: it has each step
     forced: set[int]  # lines of the log of what was decided because nothing else was possible
 
     def write(self, text: str) -> None:
@@ -67,7 +70,7 @@ class Voice:
 
     def options(self, seat: int) -> list[Option]:
         """What a seat may choose, as it is listed."""
-        return as_listed(self.play, seat, self.language)
+        return as_listed(self.play, seat, self.language, whole=self.script is None)
 
     def number(self, seat: int, option: Any) -> str:
         """The number by which an option may be typed; none where it would be another option's text."""
@@ -81,9 +84,12 @@ class Voice:
     def listed(self, seat: int, options: Sequence[Any], most: int = LISTED) -> Iterator[str]:
         """The lines of such a list."""
         spelt = self.spellings(seat, options)
+        if len(options) > _RUNS and (ranges := self.in_ranges(seat, options)):
+            yield from (f"     {told}" for told in ranges)
+            return
         cells = [
             f"{self.number(seat, o):>3}  {plain(o.text or o.notation)}"
-            + (f" ({spelt[o.index]})" if o.index in spelt else "")
+            + (f" ({spelt[o.index]})" if o.index in spelt and not o.then else "")
             for o in options[:most]
         ]
         if not cells:
@@ -97,10 +103,33 @@ class Voice:
         if len(options) > most:
             yield f"     {self.say('and_more', n=len(options) - most)}"
 
+    def in_ranges(self, seat: int, options: Sequence[Any]) -> list[str]:
+        """Options of which many are numbers in a row, told as `raise to 40–1500`; nothing where there are none."""
+        offered = {option.index for option in options}
+        rows: list[str] = []
+        ranges = [run for run in runs(self.play, seat, self.language) if run.count > 1]
+        for run in ranges:
+            inside = [place for place in range(run.count) if run.option.index + place in offered]
+            offered.difference_update(run.option.index + place for place in inside)
+            if len(inside) == 1:
+                rows.append(plain(run.text(inside[0])))
+            elif inside:
+                rows.append(f"{plain(run.text(inside[0]))}–{plain(run.text(inside[-1])).removeprefix(plain(run.head))}")
+        if not rows:
+            return []
+        return [*(plain(option.text or option.notation) for option in options if option.index in offered), *rows]
+
+    def ranges_of(self, seat: int, typed: str) -> list[str]:
+        """The numbers that are possible behind the words of a text, as for `raise 10` where 40 is the least."""
+        own = set(words(typed))
+        found = (run for run in runs(self.play, seat, self.language) if run.count > 1 and own & set(words(run.head)))
+        return [f"{plain(run.text(0))}–{plain(run.text(run.count - 1)).removeprefix(plain(run.head))}" for run in found]
+
     def spellings(self, seat: int, options: Sequence[Any]) -> dict[int, str]:
         """How options are written in the manner of the game, by index: the last `notation:` that fits one alone."""
         if not self.play.world.data["notations"] or len(options) > _MOST_SPELT:
             return {}
+        options = [o for o in options if not o.then]  # a notation tells of one step
         ways = {o.index: self.play.spelt(o, seat, self.language) for o in options}
         often = Counter(way for all_of_one in ways.values() for way in set(all_of_one))
         found = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 TEXTS: dict[str, dict[str, str]] = {
-    "asked": {"en": "{player} to choose", "ru": "Выбирает {player}"},
+    "asked": {"en": "{player} to choose", "ru": "Сейчас решает: {player}"},
     "turn": {"en": "turn {n}", "ru": "ход {n}"},
     "round": {"en": "round {n}", "ru": "раунд {n}"},
     "since": {"en": "What happened:", "ru": "Что произошло:"},
@@ -36,7 +36,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "forced": {"en": "the only option", "ru": "другого выбора не было"},
     "thinking": {
         "en": "{player} is thinking … (Enter: decide now)",
-        "ru": "{player} думает … (Enter — решать сразу)",
+        "ru": "Думает бот: {player} … (Enter — решать сразу)",
     },
     "thinking_hint": {
         "en": "Looking for a good move … (Enter: answer now)",
@@ -66,6 +66,12 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "`{text}` is not an option now. Type `why {text}` for the reason, or `help` for the commands.",
         "ru": "Варианта `{text}` нет. `почему {text}` объяснит причину, `помощь` покажет команды.",
     },
+    "after_back": {
+        "en": "You have begun something else. `{text}` is possible after `{back}`.",
+        "ru": "Вы уже начали другое. `{text}` можно после `{back}`.",
+    },
+    "back_one": {"en": "back", "ru": "назад"},
+    "back": {"en": "back {n}", "ru": "назад {n}"},
     "row_failed": {
         "en": "Nothing was done. `{taken}` is possible, but `{failed}` is not an option after it.",
         "ru": "Ничего не сделано. `{taken}` можно, но варианта `{failed}` после этого нет.",
@@ -84,7 +90,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "only_for": {"en": "For {player} only", "ru": "Только для: {player}"},
     "hand_over": {
         "en": "Hand the terminal to {player}, and press Enter when nobody else is looking.",
-        "ru": "Передайте терминал игроку {player}. Когда никто другой не смотрит, нажмите Enter.",
+        "ru": "Передайте терминал: {player}. Когда никто другой не смотрит, нажмите Enter.",
     },
     "hint": {"en": "Hint: {option}", "ru": "Подсказка: {option}"},
     "hint_ahead": {
@@ -123,7 +129,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "view_where": {"en": "Give a file name: `view FILE`.", "ru": "Укажите файл: `вид ФАЙЛ`."},
     "viewed": {
         "en": "{file} contains only what {player} may know.",
-        "ru": "В файле {file} только то, что может знать {player}.",
+        "ru": "В файле {file} только то, что можно знать за эту сторону: {player}.",
     },
     "save_failed": {"en": "This could not be saved: {why}", "ru": "Не удалось сохранить: {why}"},
     "write_ending": {
@@ -216,7 +222,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "replay_parted": {
         "en": "The replay differs at decision {n}, by {player}:",
-        "ru": "Расхождение на решении {n}, игрок {player}:",
+        "ru": "Расхождение на решении {n}, сторона — {player}:",
     },
     "replay_parted_start": {
         "en": "The replay differs before the first decision:",
@@ -257,8 +263,8 @@ TEXTS: dict[str, dict[str, str]] = {
     "help": {
         "en": (
             "Type the number of an option or its text. Some of its words are enough\n"
-            "if they fit no other option, such as `b2`. You can type several steps\n"
-            "at once.\n"
+            "if they fit no other option, such as `{example}`.\n"
+            "You can type several steps at once.\n"
             "\n"
             "  options [TEXT]  show the options again, or those that contain TEXT\n"
             "  board [all]     show the position again; `all` adds details\n"
@@ -274,13 +280,13 @@ TEXTS: dict[str, dict[str, str]] = {
         ),
         "ru": (
             "Введите номер варианта или его текст. Достаточно нескольких слов, если\n"
-            "они не подходят к другим вариантам, например `b2`. Можно ввести сразу\n"
-            "несколько шагов.\n"
+            "они не подходят к другим вариантам, например `{example}`.\n"
+            "Можно ввести сразу несколько шагов.\n"
             "\n"
             "  варианты [ТЕКСТ]  все варианты или только содержащие ТЕКСТ\n"
             "  доска [всё]       показать положение ещё раз; `всё` — подробно\n"
             "  журнал            всё, что произошло\n"
-            "  отмена [N]        отменить своё последнее решение или N последних (и: назад)\n"
+            "  отмена [N]        отменить последнее решение или N последних (и: назад)\n"
             "  подсказка         что сделал бы бот и почему\n"
             "  почему ТЕКСТ      почему что-то не разрешено\n"
             "  сохранить [ФАЙЛ]  сохранить игру (в файле видно и скрытое)\n"
