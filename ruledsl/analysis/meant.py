@@ -214,6 +214,8 @@ def _attributes(elab: Elaborator) -> dict[str, str]:
 def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iterable[str]) -> Advice:
     """What an attribute may mean that a thing does not have: `hand.count`, `me.weather`, `me.ripe`."""
     of, name = tree.of, tree.name.name
+    if name in KIND_ASKED and kind.root is elab.world.pieces:
+        return _of_a_kind(elab, of.span.one_line), ()
     if owner := elab.world.data.get("undeclared columns", {}).get(name):
         return f"the rows of `{owner}` have it: declare it under `attributes:` of `{owner}`", ()
     if way := way_through_place(elab.world, kind, tree):
@@ -301,11 +303,23 @@ def _of_player(world: World, text: str, name: str) -> str:
     return f"nobody owns a {name}: write `{name}` for all of them, or declare it `per: player`"
 
 
+# How one asks elsewhere what sort of thing something is.
+KIND_ASKED = frozenset(("kind", "type", "kind_of", "type_of", "is_a", "is_an", "is_kind", "isinstance", "instance_of"))
+
+
+def _of_a_kind(elab: Elaborator, piece: str, kind: str = "") -> str:
+    """`x.kind == card`, `is_a(x, card)`."""
+    kind = kind or next((one.name for one in elab.world.kinds), "card")
+    return f"of which kind a piece is, is asked by `in`: `{piece} in {kind}`"
+
+
 def about_function(elab: Elaborator, tree: E.Call, word: str) -> Advice:
     """What a function may mean that there is not: another name, or an attribute of what it is asked of."""
     formulas = [d.name for d in elab.world.names.values() if d.sort == "formula"]
     if help := about_points(elab.world, word):
         return help, ()
+    if word.casefold() in KIND_ASKED and 0 < len(tree.arguments.plain) < 3:
+        return _of_a_kind(elab, *(one.span.one_line for one in tree.arguments.plain)), ()
     if known := meant_by(word):
         return did_you_mean(known), tuple(known)
     if word.casefold() in elab.world.builtins:

@@ -34,12 +34,19 @@ _ASK = Key(
 )
 
 
-_ALWAYS_ONE = dict.fromkeys(
-    ("always", "sure", "certain", "forced", "never", "must", "required"),
-    "where there is always something to choose, write `else: never`",
-) | dict.fromkeys(
-    ("do", "then", "effect", "effects", "action"),
-    "what follows is the next statement: write it below with a `- ` of its own, in the same column",
+_ALWAYS_ONE = (
+    dict.fromkeys(
+        ("always", "sure", "certain", "forced", "never", "must", "required"),
+        "where there is always something to choose, write `else: never`",
+    )
+    | dict.fromkeys(
+        ("cost", "price", "costs", "pay", "pays"),
+        "what it costs is paid below, by `- pay: …`; whether one can pay is a condition: `where: payable(…)`",
+    )
+    | dict.fromkeys(
+        ("do", "then", "effect", "effects", "action"),
+        "what follows is the next statement: write it below with a `- ` of its own, in the same column",
+    )
 )
 
 

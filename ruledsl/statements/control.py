@@ -394,6 +394,11 @@ def reset_limits(b: Builder, scope: str) -> None:
     tried={
         **dict.fromkeys(BACKWARDS, "for the opposite order write `turns: reversed(players from …)`"),
         **dict.fromkeys(("first", "start", "starts", "starting", "begins"), "write `turns: players from …`"),
+        **dict.fromkeys(
+            ("times", "rounds", "repeat", "count", "number", "for"),
+            "so many rounds are `- rounds: 9`, and below it `do:` with `for: {me: players}`; so many turns are "
+            "`until: turn_number >= 9`",
+        ),
     },
     instead="write `turns: players`, or `turns: players from p`, where `p` begins",
     skip=Key("scalar", "Who is skipped, as a condition on `me`; if all are, the turns end."),

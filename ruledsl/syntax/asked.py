@@ -57,6 +57,21 @@ def as_wanted(some: str, wanted: str) -> tuple[str, str]:
     return "some of a set need `set(…)` around them", f"set({some})"
 
 
+def of_kinds(place: Place) -> Iterator[Repair]:
+    """`(x as card).cost`, `far(card or coin x)`: a piece of several kinds, and as one of them."""
+    for found in re.finditer(r"\((\w+) as (\w+)\)|\b(\w+) as (\w+)\b", place.text):
+        one, kind = found[1] or found[3], found[2] or found[4]
+        if found.start() <= place.at <= found.end():
+            help = f"ask first whether it is one, and read it then: `{one} in {kind} and {one}.…`"
+            yield Repair(*found.span(), one, "E101", "nothing is turned into another kind", help)
+    for found in re.finditer(r"\b(\w+(?: or \w+)+) (\w+)(?=\s*[,)])", place.text):
+        if found.start() <= place.at <= found.end() and not found[1].split()[0].isdecimal():
+            right = f"piece {found[2]}"
+            asked = f"{found[2]} in {found[1].split()[0]}"
+            help = f"for a piece of several kinds write `{right}`; whether it is of one is `{asked}`"
+            yield Repair(*found.span(), right, "E101", "a name has one type", help, (right,))
+
+
 def some_of_a_set(place: Place) -> Iterator[Repair]:
     """`players where this.left > 0`, `p in players where p.left > 0`: some of a set, without `set(…)` around it."""
     written = re.fullmatch(

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from ruledsl.diagnostics.suggest import nearest
 from ruledsl.source.explain import AMOUNT, summed
 
-from .asked import in_words, over_a_set, some_of_a_set
+from .asked import in_words, of_kinds, over_a_set, some_of_a_set
 from .foreign import NOTES, SIGNS, WORDS, number_meant, range_meant
 from .sentences import (
     blank_lists,
@@ -59,6 +59,7 @@ def repair(text: str, start: str, at: int, reads: Reads, wanted: str = "") -> Re
         sentences,
         only_if,
         half_sentences,
+        of_kinds,
         in_words,
         blank_lists,
         _one_of_words,

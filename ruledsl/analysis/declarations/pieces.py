@@ -30,7 +30,8 @@ KIND = Form(
             "`player`: every player has these. With types, as in `[player, color]`: there is one for each of their "
             "combinations, which has `color` as an attribute.",
             words=("player",),
-            instead="`each:` makes pieces for all combinations, as in `each: {suit: suit, rank: 1..9}`",
+            instead="write `player`, a type, or several, as in `[player, color]`; numbers are attributes of their own: "
+            "`each: {number: 1..9}`",
         ),
         "count": Key(
             "expression",
@@ -41,7 +42,8 @@ KIND = Form(
             "map",
             "One piece for every combination of these attributes; with rows, each row for every combination.",
             tried=("for_each", "every", "one_of_each", "for", "all", "product", "combinations", "each_of"),
-            instead="name attributes with their types, as in `{rank: rank, suit: suit}`",
+            instead="name attributes with their types, as in `{rank: rank, suit: suit}`; for each player it is "
+            "`per: player`",
         ),
         "rows": Key(
             "list",

@@ -27,6 +27,7 @@ SCORING = Form(
             "Titles by total: `{0: {en: novice, ru: новичок}, 20: {…}}`. Each counts from its number on, the first "
             "also for less. A single player gets such a rank and neither wins nor loses.",
             tried=("titles", "ladder", "levels", "grades", "rank", "ranking", "table"),
+            instead="write each title after the total that it needs, as in `{0: Novice, 20: Master}`",
         ),
     },
     wraps="rows",
