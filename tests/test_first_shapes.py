@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ruledsl.compiler import pipeline
+from ruledsl.testing.looking import Tests
 
 SECTIONS = {
     "players": "[a, b]",
@@ -198,6 +199,32 @@ LOOPS = {
 }
 
 
+# What stands in a test, and the advice.
+TESTS = {
+    "given: {a.n: 2}\n    expect: [a.n == 2]": "write `values: {a.n: 2}`",
+    "start: {a.n: 2}\n    expect: [a.n == 2]": "did you mean `given`? | write `values: {a.n: 2}`",
+    "given:\n      - a.n: 2\n    expect: [a.n == 2]": "leave out the `-`: write `a.n: 2` | write `values: {a.n: 2}`",
+    "given: {a.hand: [ace]}\n    expect: [count(a.hand) == 1]": "write `places: {a.hand: [ace]}`",
+    "do: [grab]\n    expect: [a.n == 1]": "did you mean `moves`?",
+    "steps: [grab]\n    expect: [a.n == 1]": "it is a number; what players decide stands under `moves:`",
+    "moves: [grab]\n    check: [a.n == 1]": "did you mean `expect`?",
+    "chance: {deck: [ace, king]}\n    expect: [a.n == 0]": (
+        "write what comes, in this order: `[3, red]`; a shuffle takes a list: `[[c1, c2, ...]]`"
+    ),
+    "play: 100\n    always: a.n < 9": "write how many, as in `play: {games: 100}`",
+    "moves: [grab]\n    then: [a.n == 1]": "write `{expect: a.n == 1}`",
+    "expect: [{that: a.n == 0}]": "a condition stands alone, as in `- score[anna] == 3`",
+    "expect: [{a.n: 0}]": "write `a.n == 0`",
+    "expect: [{deck: 3}]": "what lies in a place is a condition, as in `count(deck) == 3`",
+    "expect: [{a1: card}]": "what lies on a space is a condition, as in `a1.card`",
+    "expect: [{player: a}]": "whose turn it is, is a condition: `to_move == anna`",
+    "expect: [{over: false}]": "it is a condition itself: write `- over`, or `- not over` while the play goes on",
+    "expect: [{ends: no}]": "did you mean `false`?",
+    "expect: [{hidden: {a.hand: b}}]": "who sees what is `sees:`, as in `sees: {boris: {anna.hand: hidden}}`",
+    "moves: [grab]\n    expect: [{not legal: grab}]": "did you mean `refused`?",
+}
+
+
 def game(section: str, text: str) -> str:
     written = SECTIONS | {section: text}
     return (
@@ -208,7 +235,7 @@ def game(section: str, text: str) -> str:
 def findings(tmp_path: Path, text: str) -> list[tuple[str, str]]:
     path = tmp_path / "game.yaml"
     path.write_text(text, encoding="utf-8")
-    return [(found.severity, found.help or "") for found in pipeline.check(path).findings]
+    return [(found.severity, found.help or "") for found in pipeline.check(path, beside=Tests).findings]
 
 
 def test_the_game_itself_is_sound(tmp_path: Path) -> None:
@@ -223,6 +250,12 @@ def told_of(tmp_path: Path, text: str) -> list[str]:
 def test_a_statement_is_told_once(statement: str, tmp_path: Path) -> None:
     turn = f"\n  - turns: players\n    do:\n      - choose one: [grab]\n      - {statement}\n    until: trump == red\n"
     assert told_of(tmp_path, game("play", turn)) == [STATEMENTS[statement]]
+
+
+@pytest.mark.parametrize("test", TESTS, ids=lambda one: one.replace("\n    ", " / "))
+def test_a_test_is_told_once(test: str, tmp_path: Path) -> None:
+    text = game("players", SECTIONS["players"]) + f"tests:\n  - test: it works\n    {test}\n"
+    assert " | ".join(told_of(tmp_path, text)) == TESTS[test]
 
 
 @pytest.mark.parametrize("loop", LOOPS, ids=lambda one: one.strip().splitlines()[0])

@@ -397,7 +397,7 @@ MISTAKES = {
     "expect: to_mov == white": ("nothing is called `to_mov`", "did you mean `to_move`?"),
     "expect: {legall: [a1]}": ("an expectation has no key `legall`", "did you mean `legal`?"),
     "expekt: over": ("a test has no key `expekt`", "did you mean `expect`?"),
-    "expect: {ends: draw}": ("a play cannot end like this: `draw`", "write `{win: [names]}`"),
+    "expect: {ends: draw}": ("a play cannot end like this: `draw`", "did you mean `tie`?"),
     "moves: [wite: a1]\n      expect: over": ("there is no player `wite`", "did you mean `white`?"),
     "given: {board: XX/3/3}\n      expect: over": ("this row has 2 spaces", ""),
     "given: {board: XQX/3/3}\n      expect: over": ("the diagram has a letter `Q` that means nothing", "`X`, `O`"),

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 KEYS = ("win", "because", "ranks")
 HOW = "write `{win: [names]}`, `{because: words}`, `tie`, `lost`, `void` or `false`"
 _TIES = ("draw", "drawn", "stalemate", "remis", "ничья")
+_GOES_ON = ("no", "not", "never", "not yet", "none", "нет")
 WORDS = ("tie", "lost", "void", "false", "true", "won", "scored")
 
 
 def look_over(node: Node, seats: list[str], report: Report) -> None:
     """Finds mistakes before anything is played, wherever play leads."""
     if isinstance(node, Scalar) and node.value not in WORDS:
-        near = ["tie"] if node.value in _TIES else nearest(node.value, WORDS)
+        near = ["tie"] if node.value in _TIES else ["false"] if node.value in _GOES_ON else nearest(node.value, WORDS)
         who = [word for word in re.findall(r"[\w]+", node.value) if word in seats]
         if who and re.search(r"\b(?:wins?|won|winner|victory)\b|^\w+$", node.value):
             near = [f"{{win: [{', '.join(who)}]}}"]

@@ -44,6 +44,7 @@ from ruledsl.syntax.shapes import Fields, fields, shape_of, unknown_key
 from ruledsl.types import NONE, BagOf, Bool, Broken, Elem, ListOf, Num, TableOf, Type, bits
 
 from .asking import Asker
+from .grouped import grouped
 from .suites import GIVEN
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ class Position:
     def put(self, play: Play | _Start, node: Map) -> bool:
         """Changes the state of a play that stands where `begin` left it; False with mistakes in the report."""
         before = self.report.errors
-        f = fields(node, GIVEN, self.report)
+        f = fields(grouped(node, self.world, self.report), GIVEN, self.report)
         if f is None:
             return False
         self.state = play.state
@@ -210,7 +211,7 @@ class Position:
         turn = node.get("turn")
         if isinstance(turn, Scalar) and turn.value not in self.seats:
             self._no_player(turn.value, turn.span)
-        fields(node, GIVEN, self.report)
+        fields(grouped(node, self.world, self.report), GIVEN, self.report)
 
     def _near(self, word: str, known: Iterable[str]) -> list[str]:
         """What a word may have meant, where anybody reads it."""

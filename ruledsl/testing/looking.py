@@ -31,6 +31,7 @@ from .asking import Asker
 from .endings import look_over
 from .failures import Mistaken
 from .given import Position
+from .grouped import as_condition
 from .knowledge import Knowledge
 from .suites import EXPECT, PLAY, POSITION, STEP, Case, Setting, cases_of, setting_of
 
@@ -68,14 +69,14 @@ class Looking:
     def at(self, f: Fields) -> None:
         """Everything in a test that can be looked at before it is played; raises `Mistaken` if any of it is wrong."""
         before = self.report.errors
-        steps = [f]
+        steps, names = [f], self.asker.world.names
         steps += [step for node in nodes_of(f.get("then")) if (step := fields(node, STEP, self.report)) is not None]
         for step in steps:
             self._answers(step)
             for item in nodes_of(step.get("moves")):
                 self._move(item)
             for item in nodes_of(step.get("expect")):
-                if isinstance(item, Scalar) and item.value in EXPECT.tried:
+                if isinstance(item, Scalar) and item.value in EXPECT.tried and item.value not in names:
                     help = EXPECT.tried[item.value]
                     self.report.error("S101", item.span, f"`{item.value}` is no condition", help=help)
                 elif isinstance(item, Scalar):
@@ -118,13 +119,14 @@ class Looking:
         if not isinstance(item, Map) or len(item) != 1:
             return False
         (entry,) = item
-        if entry.key.value in EXPECT.keys or "." not in entry.key.value or not isinstance(entry.value, Scalar):
+        if entry.key.value in EXPECT.keys:
             return False
-        right = f"{entry.key.value} == {entry.value.value}"
-        self.report.error(
-            "S101", entry.key.span, "an expectation is a condition, or one of its words", help=f"write `{right}`"
-        )
-        return True
+        help = as_condition(entry, self.asker.world)
+        if not help and "." in entry.key.value and isinstance(entry.value, Scalar):
+            help = f"write `{entry.key.value} == {entry.value.value}`"
+        if help:
+            self.report.error("S101", entry.key.span, "an expectation is a condition, or one of its words", help=help)
+        return bool(help)
 
     def _answers(self, step: Fields) -> None:
         """Outcomes are names, or lists of names: whatever else stands there would never come."""

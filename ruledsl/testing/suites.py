@@ -37,14 +37,22 @@ _STEP = {
         "list",
         "How coming random events turn out, by names; a shuffle takes a list from the top down, "
         "where `...` is the rest in any order.",
+        instead="write what comes, in this order: `[3, red]`; a shuffle takes a list: `[[c1, c2, ...]]`",
     ),
     "moves": Key(
-        "any", "Decisions in order: `player: option`, or the option alone; any part that fits no other will do."
+        "any",
+        "Decisions in order: `player: option`, or the option alone; any part that fits no other will do.",
+        tried=("move", "do", "actions", "decisions", "turns", "input", "when", "sequence"),
     ),
-    "steps": Key("number", "Takes this many decisions with only one option."),
+    "steps": Key(
+        "number",
+        "Takes this many decisions with only one option.",
+        instead="it is a number; what players decide stands under `moves:`",
+    ),
     "expect": Key(
         "any",
         "A condition, or one of `legal`, `offered`, `refused`, `sees`, `ends`, `faults`, `log`; or a list of these.",
+        tried=("check", "checks", "assert", "asserts", "expected", "outcome", "result", "should"),
     ),
 }
 SUITE = Form(
@@ -86,7 +94,11 @@ TEST = Form(
         "letters": Key("map", "Letters for pieces in diagrams: `{K: king of white}`."),
         "forbidden": Key("text", "Words of the reason why these players and options do not go together."),
         "from": Key("word", "A file with a position: a map with `given:`, and perhaps `players:` and the like."),
-        "given": Key("map", "The position in which the test begins, after setup."),
+        "given": Key(
+            "map",
+            "The position in which the test begins, after setup.",
+            tried=("start", "position", "initial", "state", "situation", "before"),
+        ),
         **_STEP,
         "then": Key(
             "list",
@@ -97,7 +109,12 @@ TEST = Form(
             "map",
             "How many ways lead on: whole turns to each depth, `{1: 20, 2: 400}`; with `decisions: true`, decisions.",
         ),
-        "play": Key("map", "Random plays."),
+        "play": Key(
+            "map",
+            "Random plays.",
+            tried=("repeat", "simulate", "plays", "random_plays", "games"),
+            instead="write how many, as in `play: {games: 100}`",
+        ),
         "always": Key("any", "Conditions that hold at every decision of `play`."),
         "finally": Key("any", "Conditions that hold at the end of every play of `play`."),
     },
@@ -120,6 +137,7 @@ STEP = Form(
         ),
         **_STEP,
     },
+    main="expect",
 )
 GIVEN = Form(
     "`given`",
@@ -156,7 +174,7 @@ EXPECT = Form(
         "refused": Key(
             "any",
             "Options that are not offered; as a map, with words of the reason that `why` gives, in any language.",
-            tried=("illegal", "forbidden", "impossible", "not_legal", "not_offered", "cannot", "not"),
+            tried=("illegal", "forbidden", "impossible", "not_legal", "not legal", "not_offered", "cannot", "not"),
         ),
         "sees": Key(
             "map",
@@ -174,6 +192,7 @@ EXPECT = Form(
             "any",
             "Words of a line of the log; by player, of a line that they read, or do not: "
             "`{anna: lay a skull, bystander: {with: lay a hidden card, without: skull}}`.",
+            tried=("say", "says", "said", "message", "text", "printed"),
         ),
     },
     tried={
@@ -186,7 +205,23 @@ EXPECT = Form(
             ("lose", "loses", "lost", "loser"),
             "how the play ended is `ends: {win: [anna]}`; if nobody wins, `ends: lost`",
         ),
-        **dict.fromkeys(("turn", "next", "to_move", "current"), "whose turn it is, is a condition: `to_move == anna`"),
+        **dict.fromkeys(
+            ("that", "is", "condition", "values", "value", "holds"),
+            "a condition stands alone, as in `- score[anna] == 3`",
+        ),
+        **dict.fromkeys(("board", "boards"), "what lies somewhere is a condition, as in `empty(a1)`"),
+        **dict.fromkeys(
+            ("hand", "hands", "places"), "what lies somewhere is a condition, as in `count(anna.hand) == 3`"
+        ),
+        **dict.fromkeys(("count", "number", "total"), "write a condition, as in `count(deck) == 3`"),
+        **dict.fromkeys(
+            ("hidden", "open", "visible", "knows", "secret"),
+            "who sees what is `sees:`, as in `sees: {boris: {anna.hand: hidden}}`",
+        ),
+        **dict.fromkeys(("running", "goes_on", "continues", "finished"), "`ends: false` says that the play goes on"),
+        **dict.fromkeys(
+            ("player", "turn", "next", "to_move", "current"), "whose turn it is, is a condition: `to_move == anna`"
+        ),
         **dict.fromkeys(("score", "points"), "points are a condition: `score[anna] == 3`"),
     },
 )
