@@ -10,11 +10,13 @@ import pytest
 
 pytest.importorskip("selenium", reason="selenium is not installed")
 
-from browser import DESKTOP, PHONE, Browser, Serve
+from browser import CUT, DESKTOP, PHONE, Browser, Serve
 from selenium.webdriver.common.keys import Keys
 from test_page import fewest
 
 from ruledsl import shipped
+from ruledsl.compiler.pipeline import load_blueprint
+from ruledsl.runtime.game import Game
 
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
 BOARDED = [
@@ -150,3 +152,28 @@ def test_no_option_moves_while_nothing_was_answered(name: str, size: str, browse
     if browser.ask("const why = document.querySelector('#said > .tool, .closed'); why?.click(); return !!why"):
         browser.until(lambda: browser.ask("return document.querySelector('#said .answer')"), "the reason")
         assert browser.ask(PLACES) == before
+
+
+TURN = "return !document.getElementById('result').hidden || !!document.querySelector('#ask .mine')"
+FULL = 4  # as many at a table, if so many may play
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", some(shipped.names(), ["gem-traders", "love-letter"]))
+def test_longer_words_fit_at_a_full_table(name: str, size: str, browser: Browser, serve: Serve) -> None:
+    """In Russian names and words are longer, and with four at the table there is less room for each."""
+    path = shipped.find_game(name)
+    assert path is not None
+    count = max(2, min(FULL, Game(load_blueprint(path)).players[-1]))
+    address = serve(name)
+    browser.resize(SIZES[size])
+    bots = ["bot:random"] * (count - 1)
+    browser.open(address + browser.begin(address, "me", *bots, seed=5, language="ru")["seats"][0])
+    browser.in_language("ru")
+    cut = set(browser.ask(CUT))
+    for click in range(12):
+        browser.play(11 + click, 1)
+        browser.idle()
+        browser.until(lambda: browser.ask(TURN), "the turn")
+        cut.update(browser.ask(CUT))
+    assert not cut

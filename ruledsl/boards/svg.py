@@ -30,8 +30,9 @@ _LETTER = 0.65  # the width of a letter, in its size
 _ROWS_APART = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0)  # times as far as written
 _WIDE = 1.2  # the paper, width by height
 _DISC = 14.0
-_APART = 11.0  # the disc of one of several things on a space, and how far it is from the middle
-_MOST_APART = 4  # different things on a space that are drawn side by side
+_APART = {2: (11.0, 12.0), 3: (11.0, 13.0), 4: (10.0, 14.0)}  # of so many different things on a space the disc of each,
+# and how far it is from the middle: so that all of them lie within it, hardly on each other
+_SIGN, _SMALL_SIGN = 34.0, 29.0  # the width of a sign on a disc, and on a small one, in letters of its size
 _ENTRY = 24.0  # the height of a line of signs below a board
 _USUAL_ASIDE = 4  # letters beside a space for which there is always room, so that a board keeps its size
 _SMALL = 9.0  # the disc of what is on an edge
@@ -414,11 +415,13 @@ def _lying(
     board: Board, middle: Point, mark: Mark | None, under: Mark | None, pile: Sequence[Mark], page: bool = False
 ) -> str:
     """What lies on a space: a few different things side by side, else the heap that they are."""
-    if board.outline != "circle" or not 1 < len(pile) <= _MOST_APART or len(set(pile)) == 1:
+    if board.outline != "circle" or len(pile) not in _APART or len(set(pile)) == 1:
         return _content(board, middle, mark, under, page)
-    turns = [2 * pi * number / len(pile) for number in range(len(pile))]
-    places = [(middle[0] - _APART * cos(turn), middle[1] - _APART * sin(turn)) for turn in turns]
-    return "".join(_disc(at, one, page, _APART) for at, one in zip(places, pile, strict=True))
+    radius, off = _APART[len(pile)]
+    first = pi / 4 if len(pile) == 4 else 0.0
+    turns = [first + 2 * pi * number / len(pile) for number in range(len(pile))]
+    places = [(middle[0] - off * cos(turn), middle[1] - off * sin(turn)) for turn in turns]
+    return "".join(_disc(at, one, page, radius) for at, one in zip(places, pile, strict=True))
 
 
 def _content(board: Board, middle: Point, mark: Mark | None, under: Mark | None, page: bool = False) -> str:
@@ -437,7 +440,8 @@ def _disc(at: Point, mark: Mark, page: bool, radius: float = _DISC) -> str:
     disc = f'<circle class="disc" {_centre(at)} r="{radius:g}" fill="{fill}"/>'
     if mark.picture and page:
         return image(at, mark, 2.3 * radius) if mark.alone else disc + image(at, mark, 1.5 * radius)
-    size = min(16.0, 34 / max(columns(plain(mark.text)), 1)) * radius / _DISC
+    room = _SIGN if radius >= _DISC else _SMALL_SIGN
+    size = min(16.0 * radius / _DISC, room / max(columns(plain(mark.text)), 1))
     return disc + text_at(at, mark.text, size, fill=readable_on(fill), bold=mark.bold)
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Given = TypeVar("Given")
 Found = TypeVar("Found")
 _Asked: TypeAlias = "tuple[Callable[[Any], Any], Any, Future[Any]]"
-NICER = 5  # so that people are answered first
+NICER = 10  # so that people are answered first, also where all cores think
 
 
 @dataclass(frozen=True)
