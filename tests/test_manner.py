@@ -59,6 +59,33 @@ def test_a_manner_is_the_same_on_both_executors(name: str, paired: bool) -> None
         play.choose(rng.randrange(len(stop.options)), seat)
 
 
+@compiled
+@pytest.mark.parametrize("name", ["dike-watch", "yacht", "love-letter"])
+def test_a_search_of_few_plays_takes_what_the_manner_takes(name: str) -> None:
+    """While hardly anything is known of options, most attention is due to what is likely by far, from the first on."""
+    play, rng = example(name).start(seed=5), random.Random(6)
+    built = library(play.configured)
+    assert built is not None
+    manner, seen = any_manner(play.configured), 0
+    manner = Manner(manner.traits, [4 * weight for weight in manner.weights])
+    while seen < 3 and not play.over:
+        seat = play.pending[0]
+        stop = play.stop_of(seat)
+        assert stop is not None
+        likely = manner.likely(play.state, seat, stop.options)
+        assert likely is not None
+        if len(likely) > 1 and max(likely) > 0.95 * sum(likely):
+            seen += 1
+            for maker, first in ((Tree, play.configured), (NativeTree, built)):
+
+                def tree(state: Any, maker: Any = maker, first: Any = first, at: int = seat) -> Any:
+                    return maker(first, state, at, 7, None, manner)
+
+                assert grown(tree, play, seat, 1)[likely.index(max(likely))].visits == 3
+        play.choose(rng.randrange(len(stop.options)), seat)
+    assert seen == 3
+
+
 def worth(configured: Configured, manner: Manner) -> float:
     """What plays come to on average in which all decide in a manner."""
     built = library(configured)

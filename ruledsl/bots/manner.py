@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Sequence
-from math import isqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -36,6 +35,7 @@ MOST_PRINTS, MOST_WORDS = 3, 8  # words that are printed on a piece, of so many 
 SORTS = 1 + MOST_PRINTS  # a piece is of its kind, and of those of its kind on which the same word is printed
 MOST_AMOUNTS = 40
 SO_MUCH, MOST_ROUNDS, LONGEST_MENU = 6, 15, 1024
+LEAST_SHARE = 600  # of the attention that the likeliest option has 65536 of, each has so much at least
 OTHERS = (NOTHING, DONE, STOP)  # options that are none of a menu
 _MASK = (1 << 64) - 1
 
@@ -243,14 +243,13 @@ class Manner:
         return i
 
     def shares(self, v: State, seat: int, options: Sequence[Raw]) -> list[int] | None:
-        """What part of the attention each option is due: all together WHOLE. More even than how likely they are, for
-        who looks ahead shall see what is seldom taken, too."""
+        """What part of the attention each option is due: all together WHOLE. It is how likely they are, and a little
+        for each, for who looks ahead shall see what is seldom taken, too."""
         likely = self.likely(v, seat, options)
         if likely is None:
             return None
-        roots = [isqrt(one << 16) for one in likely]
-        total = sum(roots)
-        return [(one << 16) // total for one in roots]
+        total = sum(likely) + LEAST_SHARE * len(likely)
+        return [(one + LEAST_SHARE << 16) // total for one in likely]
 
     def native(self) -> Any:
         """The same for compiled code; what it points to lives as long as this."""

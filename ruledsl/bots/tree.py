@@ -44,6 +44,7 @@ A_POINT = 32  # what a point is worth to whoever plays alone
 DEEPEST = 400  # decisions of a play that stand in the tree
 TRUST = 20  # so often an option is tried until that counts as much as what came of it later in plays
 FRESH = 20_000  # how much an option attracts that was not tried yet, beside one that was once, in parts of WHOLE
+LEAST_RANGE = 256  # results differ by so much at least, as far as what is due goes: at first nothing is known of that
 OFTEN = 16  # plays through a decision, before what came of options later is told by it
 SEVERAL = 32  # and one more for so many options that were met anywhere
 MOST_NOTED = 512  # decisions of a play behind the tree of which is noted what was taken
@@ -406,7 +407,7 @@ class Tree:
 
     def _due(self, share: int, root: int, visits: int) -> int:
         """What is added for what is due attention, and had little."""
-        return self._range * share // (1 + visits) * root >> SHARP
+        return max(self.high - self.low, LEAST_RANGE) * share // (1 + visits) * root >> SHARP
 
     def _width(self, node: Node) -> int:
         return WIDE + 2 * isqrt(node.visits)

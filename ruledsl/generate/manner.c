@@ -4,7 +4,7 @@
    that. What all of them weigh tells how often it is taken. */
 
 enum { POWERS = 4096,  /* see bots/judge.py */
-       MANNERED = 1 << 13, PAIRED = 1 << 16, MOST_AMOUNTS = 40, MOST_LAID = 24, MOST_PARTS = 32, MOST_PRINTS = 3, SORTS = 1 + MOST_PRINTS, SO_MUCH = 6, MOST_ROUNDS = 15, LONGEST_MENU = 1024,
+       MANNERED = 1 << 13, PAIRED = 1 << 16, MOST_AMOUNTS = 40, MOST_LAID = 24, MOST_PARTS = 32, MOST_PRINTS = 3, SORTS = 1 + MOST_PRINTS, LEAST_SHARE = 600, SO_MUCH = 6, MOST_ROUNDS = 15, LONGEST_MENU = 1024,
        MOST_TOLD_OF_ONE = MOST_AMOUNTS + MOST_LAID + MOST_PARTS + 2, MOST_TRAITS_OF_ONE = STRIDE + 4 + MOST_TOLD_OF_ONE * (SORTS * STRIDE + 1) };
 
 struct Manner {
@@ -149,11 +149,11 @@ static num taken_so(Context *x, const Manner *m, const State *s, num seat, u64 *
     return i;
 }
 
-/* What part of the attention each of the options in the context is due: all together WHOLE. More even than how likely
-   they are, for who looks ahead shall see what is seldom taken, too. */
+/* What part of the attention each of the options in the context is due: all together WHOLE. It is how likely they are, and
+   a little for each, for who looks ahead shall see what is seldom taken, too. */
 static void shares_so(Context *x, const Manner *m, const State *s, num seat, int32_t *shares) {
     num total = 0;
     likely_so(x, m, s, seat, shares);
-    for (num i = 0; i < x->count; i++) total += shares[i] = (int32_t)square_root((u64)shares[i] << 16);
+    for (num i = 0; i < x->count; i++) total += shares[i] += LEAST_SHARE;
     for (num i = 0; i < x->count; i++) shares[i] = (int32_t)(((num)shares[i] << 16) / total);
 }

@@ -11,7 +11,7 @@
 
 enum { MOST_TRAITS = 4,  /* see bots/judge.py */
        SHARP = 16, WHOLE = 1 << SHARP, TABLED = 4096, A_POINT = 32, DEEPEST = 400, MOST_TOLD = 64, LOOKED_INTO = 10, CHUNK = 1 << 20, FIRST = 4, WORDY = 512,  /* WORDY: of longer menus only names are kept */
-       TRUST = 20, FRESH = 20000, OFTEN = 16, SEVERAL = 32, MOST_NOTED = 512 };  /* see bots/tree.py */
+       TRUST = 20, FRESH = 20000, LEAST_RANGE = 256, OFTEN = 16, SEVERAL = 32, MOST_NOTED = 512 };  /* see bots/tree.py */
 
 /* What has been seen of an option: how often it was tried, what came of it for whoever decides. */
 struct Edge {

@@ -49,7 +49,7 @@ static const int32_t *rows_of(Tree *t, Node *n) {
 
 /* What is added for what is due attention, and had little. */
 static num due(const Tree *t, num share, num root, num visits) {
-    return greatest(t->high - t->low, 1) * share / (1 + visits) * root >> SHARP;
+    return greatest(t->high - t->low, LEAST_RANGE) * share / (1 + visits) * root >> SHARP;
 }
 
 /* What is to be expected of an option that was not tried yet: what came of it later in other plays. */
