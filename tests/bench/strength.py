@@ -4,8 +4,9 @@
     .venv/bin/python tests/bench/strength.py tenfold [GAME …] [--bot search:100] [--plays N]  # ten times the plays on
     .venv/bin/python tests/bench/strength.py alone [GAME …] [--bot search:100] [--plays N]    # all sit together and win
 
-A play for each seat in turn. Told is the share of the win that the bot gets, with 95 % confidence (Wilson), and the CPU
-seconds of a play. A win with others counts by its part; a draw of two is a half.
+A play for each seat in turn. Told is how often the bot does better than one of the others, with 95 % confidence
+(Wilson), and the CPU seconds of a play: of two players its share of the win; where three play, who is as strong as the
+others wins a third, and that is told as 50 %, too. A win with others counts by its part; a draw of two is a half.
 """
 
 from __future__ import annotations
@@ -45,6 +46,11 @@ def play_of(path: Path, bots: list[str], seed: int) -> tuple[float, ...]:
     return shares(play, [make(bot, seed * 64 + seat) for seat, bot in enumerate(bots)], LIMIT)
 
 
+def against_one(share: float, seats: int) -> float:
+    """How often who wins such a share of plays for so many would win against one of the others."""
+    return share / (share + (1 - share) / (seats - 1))
+
+
 def measured(path: Path, mode: str, bot: str, plays: int, most: float) -> str:
     game = ruledsl.load(path)
     seats = max(2, game.players[0])
@@ -54,12 +60,13 @@ def measured(path: Path, mode: str, bot: str, plays: int, most: float) -> str:
     won, number, begun = 0.0, 0, time.process_time()
     while number < plays and time.process_time() - begun < most:
         at = number % seats
-        found = play_of(path, [mine if seat == at else other for seat in range(seats)], number // seats)
-        won += float(max(found) > 0) if mode == "alone" else found[at]
+        got = play_of(path, [mine if seat == at else other for seat in range(seats)], number // seats)
+        won += float(max(got) > 0) if mode == "alone" else got[at]
         number += 1
-    low, high = interval(won / number, number)
+    found = (won / number, *interval(won / number, number))
+    share, low, high = (100 * (x if mode == "alone" else against_one(x, seats)) for x in found)
     seconds = (time.process_time() - begun) / number
-    return f"{100 * won / number:5.1f} % ({100 * low:.0f} to {100 * high:.0f}) of {number} plays, {seconds:.1f} s each"
+    return f"{share:5.1f} % ({low:.0f} to {high:.0f}) of {number} plays for {seats}, {seconds:.1f} s each"
 
 
 def main() -> None:
