@@ -365,7 +365,10 @@ def test_links_of_a_rulebook_lead_to_something(path: Path) -> None:
     section = told(path, "ru")
     page, markdown = as_html(section, "ru"), as_markdown(section)
     assert set(re.findall(r'href="#([^"]+)"', page)) <= set(re.findall(r'id="([^"]+)"', page))
-    assert set(re.findall(r"\]\(#([^)]+)\)", markdown)) <= set(re.findall(r'<a id="([^"]+)">', markdown))
+    links = re.findall(r"\]\(#([^)]+)\)", markdown)
+    assert set(links) <= set(re.findall(r'<a id="([^"]+)">', markdown))
+    named_rules = re.findall(r'<a href="#((?:effect|formula|action)-[^"]+)"', page)
+    assert [link for link in links if link in named_rules] == named_rules  # those of several words, too
 
 
 def test_sentences_know_where_the_file_says_so() -> None:

@@ -495,8 +495,8 @@ def _note_drawn(b: Builder, f: Fields, to: list[PlaceInfo]) -> None:
     "How many each.",
     words=Words(
         en=(
-            "deal {deal} each from the top of {from} (where to: {to}; to whom: {among:set})"
-            "|deal {deal} each from the top of {from} (where to: {to}, of everybody)",
+            "deal {deal} each from the top of {from} to the {to} of {among:set}"
+            "|deal {deal} each from the top of {from} to everybody's {to}",
         ),
         ru=(
             "раздайте сверху из {from:gen} по столько: {deal} (куда: {to}; кому: {among:set})"

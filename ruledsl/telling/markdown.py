@@ -39,7 +39,7 @@ def inline(text: str, keys: dict[str, str]) -> str:
     """Names in italics, named rules as links to where they are told."""
 
     def link(found: re.Match[str]) -> str:
-        key, shown = found.groups()
+        key, shown = found[1].replace("\\", ""), found[2]  # keys are no text, and are not escaped
         return f"[{shown}](#{keys[key]})" if key in keys else shown
 
     shown = _TERM.sub(link, escaped(text))
