@@ -458,6 +458,25 @@ PLANTED = [
      "Choose 1 people “cs” in your influence"),
     ("examples/court-intrigue.yaml", "    is: me.purse < 10", "    is: me.purse <= 10",
      "This holds if the number of your coins is at most 10."),
+    # Fjords: a score counted twice, one's own reach taken for that of others, who begins, what is seen, what is free
+    ("games/fjords", "vikings: vikings_of(me)", "vikings: 2 * vikings_of(me)", "Vikings: 2 times “vikings of” for you."),
+    ("games/fjords", "for q in players except p for a in reach(q)", "for q in players for a in reach(q)",
+     "This is A's cell for every player Q and every area A of “reach” for Q."),
+    ("games/fjords", "starter: next(me)}", "starter: me}", "“Starts the settlement” becomes you."),
+    ("games/fjords", "bag: {holds: hex, order: pile, seen: none", "bag: {holds: hex, order: pile, seen: top",
+     "Bag: for hexes; a pile; only what lies on top is seen."),
+    ("games/fjords", "c.hex and not c.house and not c.viking", "c.hex and not c.house",
+     "This holds if there is a hex on C and there is no house on C."),
+    # Court intrigue: all but the owner see, the wrong way to compare, a price, at least for at most, who is still there
+    ("examples/court-intrigue.yaml", "hidden: {per: player, holds: person, seen: owner}",
+     "hidden: {per: player, holds: person, seen: others}", "Influence: all but its owner see what lies there."),
+    ("examples/court-intrigue.yaml", "    is: me.purse < 10", "    is: me.purse > 10",
+     "This holds if the number of your coins is more than 10."),
+    ("examples/court-intrigue.yaml", "cost: {coin: 7}", "cost: {coin: 3}", "It costs 3 coins."),
+    ("examples/court-intrigue.yaml", "coin: min(2, p.purse)", "coin: max(2, p.purse)",
+     "as many coins as the number of P's coins, but at least 2."),
+    ("examples/court-intrigue.yaml", "set(p in players where any(p.hidden))", "set(p in players where any(p.exposed))",
+     "This is all players P where there are people in P's “lost”."),
 ]  # fmt: skip
 
 
