@@ -459,7 +459,8 @@ PLANTED = [
     ("examples/court-intrigue.yaml", "    is: me.purse < 10", "    is: me.purse <= 10",
      "This holds if the number of your coins is at most 10."),
     # Fjords: a score counted twice, one's own reach taken for that of others, who begins, what is seen, what is free
-    ("games/fjords", "vikings: vikings_of(me)", "vikings: 2 * vikings_of(me)", "Vikings: 2 times “vikings of” for you."),
+    ("games/fjords", "vikings: vikings_of(me)", "vikings: 2 * vikings_of(me)",
+     "Vikings: 2 times “vikings of” for you."),
     ("games/fjords", "for q in players except p for a in reach(q)", "for q in players for a in reach(q)",
      "This is A's cell for every player Q and every area A of “reach” for Q."),
     ("games/fjords", "starter: next(me)}", "starter: me}", "“Starts the settlement” becomes you."),

@@ -521,7 +521,7 @@ def _names(place: Place, index: int) -> bool:
 # Questions in words, and how they are asked; each with what is said of them.
 _QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str], str], ...] = (
     (
-        re.compile(r"([\w.]+(?:\[[^\]]*\]|\([^()]*\))?)\s+(?:is\s+)?(?:(not)\s+)?empty\b"),
+        re.compile(r"([\w.]+(?:\[[^\]]*\]|\([^()]*\))?)\s+(?:is\s+(?!not\b)|(?:is\s+)?(not)\s+)empty\b"),
         lambda m: f"{'any' if m[2] else 'no'}({m[1]})",
         "{right}`, of a space `{not}empty({one})`, of a value that may be none `{one} {equal} none",
     ),

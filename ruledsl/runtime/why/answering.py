@@ -13,7 +13,7 @@ from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
 from ruledsl.types import Elem, Num, bits
 
-from ..typed import LANGUAGES, nearest, plain, words
+from ..typed import LANGUAGES, nearest, pick, plain, words
 from ..words import FIXED
 from .asking import Tried, Trying, slots_in
 from .deciding import Deciding
@@ -25,6 +25,7 @@ from .wording import Wording
 if TYPE_CHECKING:
     from ruledsl.runtime.play import Play
 
+_FEW_MEANT = 3
 _IS_SPACE = re.compile(r"[a-z]\d{1,2}")
 _MOST_TRIED = 300  # meanings that are tried
 _MOST_NAMED = 4  # options that are named where something else is asked
@@ -91,7 +92,7 @@ class Answering:
             sure = [one for one in meant if meaning.is_meant(one, text)]
             if strange is not None or sure:
                 return strange or self._refused(text, sure)
-        return self._by_form(text) or self._elsewhere(text)
+        return self._by_form(text) or self._elsewhere(text, meant)
 
     def _is_said_elsewhere(self, text: str) -> bool:
         phrases = self.play.configured.phrases
@@ -195,7 +196,8 @@ class Answering:
             if any(map(_is_space, alike[0].entry.variables)) and not _is_space(order[0][1]):
                 return None
         for at, variable in order:
-            if len({one.values[at] for one in alike if len(one.values) > at}) > 1:
+            of_a_space = _is_space(variable) and _IS_SPACE.fullmatch(strange[0])
+            if of_a_space or len({one.values[at] for one in alike if len(one.values) > at}) > 1:
                 reason = self.deciding.no_such(strange[0], variable, inner_type(variable.type))
                 return Answer(text, text, (reason,), steps=self.finder.steps) if reason else None
         return None
@@ -273,14 +275,37 @@ class Answering:
 
     # --------------------------------------------------------------------------------- what is asked elsewhere
 
-    def _elsewhere(self, text: str) -> Answer:
-        """The text means nothing of what is asked now."""
+    def _elsewhere(self, text: str, like: list[Meant] | None = None) -> Answer:
+        """The text means nothing of what is asked now; perhaps it is like something that can be."""
         options = self.play.options(self.seat, self.language)
+        near = self._without_strange(text) or self._begun(text, like or [])
+        if near:
+            reason = say("meant", self.language, options=", ".join(f"`{one}`" for one in near))
+            return Answer(text, text, (reason,), steps=self.finder.steps)
         reason = self.deciding.strange(text) or self.deciding.other_phase(text, self.choice)
         if not reason and (found := self.deciding.dividing(text, self.choice)) is not None:
             reason = self._taken_way(*found)
         reasons = (reason, self._now(options, text))
         return Answer(text, text, tuple(filter(None, reasons)), steps=self.finder.steps)
+
+    def _without_strange(self, text: str) -> list[str]:
+        """`put a1` for `place at a1`: the options that are meant without the words that mean nothing in this game."""
+        strange = self.play.configured.vocabulary.strange
+        own = words(text)
+        if not any(map(strange, own)):
+            return []
+        offered = {word for option in self.play.options(self.seat, self.language) for word in words(option.text)}
+        known = [word for word in own if word in offered]
+        if not known:
+            return []
+        found = pick(self.play, self.seat, " ".join(known), self.language).options
+        return [one.text for one in found] if len(found) <= _FEW_MEANT else []
+
+    def _begun(self, text: str, like: list[Meant]) -> list[str]:
+        """`castle on the king's side` for `castle e`: the few things that begin with the same word."""
+        first = words(text)[:1]
+        labels = list(dict.fromkeys(self._label(one) for one in like if words(one.label)[:1] == first))
+        return labels if 0 < len(labels) <= _FEW_MEANT else []
 
     def _taken_way(self, condition: C.Node, must: bool) -> str:
         """Why the play came here and not to where the text could be chosen: a condition that is not as it must be."""

@@ -6,6 +6,7 @@ the text has some words, whole and in their order; then what has most words in c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
 from math import prod
@@ -23,9 +24,11 @@ from ..typed import contained, plain, words
 if TYPE_CHECKING:
     from ruledsl.runtime.play import Play
 
+_MOVED = re.compile(r"([a-z])([a-z]\d{1,2})[x-]?([a-z]\d{1,2})")
 _MOST_TRIED = 5_000  # combinations of values whose label is read
 _MOST_VALUES = 2_000  # of one name
 _FEW = 20
+_MOST_READ = 400  # options whose short forms are read
 WHOLE, PART, LIKE = 3, 2, 1
 
 
@@ -99,6 +102,9 @@ class Meaning:
         spaces = {word for board in boards for name in board.root.names for word in words(str(name)) if len(word) > 1}
         found: list[str] = []
         for word in own:
+            if (moved := _MOVED.fullmatch(word)) and {moved[2], moved[3]} <= spaces:  # `Bf1xf7`
+                found += [*self._signed(moved[1]), moved[2], moved[3]]
+                continue
             ends = range(1, len(word)) if word not in spaces and word.isascii() else ()
             pairs = ([word[:at], word[at:]] for at in ends if word[at:] in spaces)
             for first, last in sorted(pairs, key=lambda pair: -len(pair[1])):
@@ -125,15 +131,30 @@ class Meaning:
         for number, entry in self.entries() if kept and not self.stage else ():
             _, notations = kept.get(id(entry.label), (None, ()))
             pools = [_all_of(v.type) for v in entry.variables if v.fewest is None]
-            if not notations or len(pools) < len(entry.variables) or prod(map(len, pools)) > _FEW:
+            if not notations or len(pools) < len(entry.variables):
+                continue
+            if prod(map(len, pools)) > _FEW:  # `e5` is the move of a pawn that could go there, if anything can
+                pools = [self._spoken_of(v, words(text)) for v in entry.variables]
+            if prod(map(len, pools)) > _MOST_READ:
                 continue
             for values in product(*pools):
-                known = self.play.words.notations(
-                    self.state, entry, 0, values, self.language, self.seat, notations, lambda *_: ""
-                )
+                try:
+                    known = self.play.words.notations(
+                        self.state, entry, 0, values, self.language, self.seat, notations, lambda *_: ""
+                    )
+                except (RulesFault, LookupError, TypeError):
+                    continue  # a notation may speak of what only legal values have
                 if plain(text) in (plain(way) for way, _ in known):
                     label = self.label(entry, entry.variables, values)
                     yield Meant(number, entry, 0, values, label, WHOLE, 1)
+
+    def _spoken_of(self, variable: C.Variable, own: Sequence[str]) -> list[Any]:
+        """The values that a text names; else those that may be chosen."""
+        kind = inner_type(variable.type)
+        if isinstance(kind, Num):
+            return [int(word) for word in own if word.isdecimal() and len(word) < 10] or list(self._among(variable))
+        named = [x for x in _all_of(kind) if any(contained(name, own) for name in self._names_of(x, kind))]
+        return named or list(self._among(variable))
 
     def is_meant(self, one: Meant, text: str) -> bool:
         """Whether a text that is only like what is said means it all the same: what it says besides is no name."""

@@ -26,6 +26,7 @@ SENTENCES: dict[str, dict[str, str]] = {
     "unknown": {"en": "nothing here is called `{text}`", "ru": "здесь ничто не называется `{text}`"},
     "no such": {"en": "there is no {type} `{word}`", "ru": "такого нет: `{word}` ({type})"},
     "perhaps": {"en": "{said}; did you mean `{near}`?", "ru": "{said}; может быть, `{near}`?"},
+    "meant": {"en": "did you mean {options}?", "ru": "может быть, {options}?"},
     # what is chosen
     "empty choice": {"en": "there is nothing to choose from", "ru": "выбирать не из чего"},
     "none of": {"en": "{value} is not possible, only {members}", "ru": "{value} нельзя, можно только {members}"},
