@@ -81,7 +81,8 @@ def uncollected() -> Iterator[None]:
 def searched_apart() -> Iterator[None]:
     """What is made in here is searched for circles, and what there was before is not: it stays.
 
-    Each of many versions of a game is full of circles, and the next one needs nothing of it.
+    Each of many versions of a game is full of circles, and the next one needs nothing of it. Where one command is
+    carried out, what there was before stays to its end, so it is not searched afterwards either.
     """
     before = gc.get_threshold()
     gc.collect()
@@ -91,4 +92,5 @@ def searched_apart() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*before)
-        gc.unfreeze()
+        if not _one_command:
+            gc.unfreeze()

@@ -95,7 +95,7 @@ def test_what_is_noted_is_not_tried_again(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     written(tmp_path / "catch", tests=TESTS + MORE)
-    words = ["test", "catch", "--mutate", "--log", "noted.jsonl"]
+    words = ["test", "catch", "--mutate", "--most", "20", "--log", "noted.jsonl"]
     tried, seen = mutate.Bench.result, list[mutate.Mutant]()
     hints: list[dict[mutate.Mutant, int]] = []
 
@@ -132,7 +132,7 @@ def test_what_is_noted_is_not_tried_again(
     assert len(seen) == 2 * every
     noticed = [line for line in noted.read_text().splitlines() if '"result": "noticed"' in line]
     assert 0 < len(hints[-1]) == len(noticed) // 2
-    assert main(words[:3]) == code
+    assert main(words[:5]) == code
     assert capsys.readouterr().out == whole
 
 
@@ -143,13 +143,13 @@ def test_changed_rules_are_given_back(tmp_path: Path) -> None:
     gc.collect()
     before = sum(type(thing) is Game for thing in gc.get_objects())
     with searched_apart():
-        for mutant in mutants_of(game, bench.statements)[:8]:
+        for mutant in mutants_of(game, bench.statements)[:4]:
             tests = Tests(changed(game, mutant))
             list(tests.run())
             del tests
         gc.collect()
         assert sum(type(thing) is Game for thing in gc.get_objects()) == 0  # what was there before is frozen
-    assert sum(type(thing) is Game for thing in gc.get_objects()) == before
+    assert sum(type(thing) is Game for thing in gc.get_objects()) <= before
 
 
 def test_people_read_how_long_it_takes() -> None:
