@@ -1,4 +1,4 @@
-"""Switches of the test run: `--quick` for a sample of everything, `--long` for what takes more than seconds,
+"""Switches of the test run: `--quick` for a sample of every file, `--long` for what takes more than seconds,
 `--update-golden` for texts beside tests, `--note-slow` for the list of tests that `--quick` leaves out."""
 
 from __future__ import annotations
@@ -22,10 +22,12 @@ from ruledsl.memory import search_seldom, uncollected
 if TYPE_CHECKING:
     from browser import Browser, Serve
 
-SLOW = Path(__file__).parent / "slow.txt"  # of tests that take long the CPU seconds of the cheapest case, and that case
-LONG, TOO_LONG = 0.3, 0.6  # CPU seconds of a case above which it is written there, or left out by `--quick`
+SLOW = Path(__file__).parent / "slow.txt"  # of tests that take a while the seconds of the cheapest case, and that case
+LONG = 0.05  # CPU seconds of a case above which it is written there
+SHARE = 0.25  # CPU seconds that `--quick` has for each file of tests
+SHORT = 0.01  # CPU seconds that a test counts which is not written there
 KEPT = 24 * 60 * 60.0  # seconds that a compiled game is kept
-CASES = 2  # of every other test, with `--quick`
+CASES = 2  # of such a test, with `--quick`
 
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -34,9 +36,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--quick", action="store_true", help="a fair sample: some cases of every test that is quick")
+    parser.addoption("--quick", action="store_true", help="a fair sample: the quickest tests of every file")
     parser.addoption("--long", action="store_true", help="run what takes more than a few seconds, too")
-    parser.addoption("--note-slow", action="store_true", help="write down which tests `--quick` leaves out")
+    parser.addoption("--note-slow", action="store_true", help="write down what tests take, by which `--quick` chooses")
     parser.addoption("--update-golden", action="store_true", help="write the texts that golden tests compare with anew")
 
 
@@ -66,23 +68,31 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _sample(items: list[pytest.Item]) -> set[pytest.Item]:
-    """Some cases of every test, picked by their names, so always the same ones; of one that takes long the cheapest."""
+    """Of each file its quickest tests, at least one, as long as their share of the time lasts.
+
+    Some cases of each, picked by their names, so always the same ones; of a test that takes a while the cheapest.
+    """
     costs = dict(_costs())
-    cases: dict[str, list[pytest.Item]] = defaultdict(list)
+    files: dict[str, dict[str, list[pytest.Item]]] = defaultdict(lambda: defaultdict(list))
     for item in items:
         if "long" not in item.keywords:
-            cases[_test_of(item.nodeid)].append(item)
+            test = _test_of(item.nodeid)
+            files[test.partition("::")[0]][test].append(item)
     kept: set[pytest.Item] = set()
-    for test, each in cases.items():
-        seconds, cheapest = costs.get(test, (0.0, ""))
-        each.sort(key=lambda item: (item.nodeid.replace("\\", "/") != cheapest, _by_chance(item.nodeid)))
-        if seconds <= TOO_LONG:
-            kept.update(each[: 1 if cheapest else CASES])
+    for tests in files.values():
+        left = SHARE
+        for test in sorted(tests, key=lambda test: (costs.get(test, (SHORT, ""))[0], _by_chance(test))):
+            seconds, cheapest = costs.get(test, (SHORT, ""))
+            if seconds > left and left < SHARE:
+                break
+            left -= seconds
+            cases = sorted(tests[test], key=lambda item: (_case_of(item) != cheapest, _by_chance(item.nodeid)))
+            kept.update(cases[: 1 if cheapest else CASES])
     return kept
 
 
 def _costs() -> Iterator[tuple[str, tuple[float, str]]]:
-    """Of each test that takes long: the seconds of its cheapest case, and that case."""
+    """Of each test that takes a while: the seconds of its cheapest case, and that case."""
     for line in SLOW.read_text(encoding="utf-8").splitlines() if SLOW.is_file() else ():
         seconds, _, case = line.partition(" ")
         yield _test_of(case), (float(seconds), case)
@@ -93,6 +103,10 @@ def _test_of(nodeid: str) -> str:
     return nodeid.partition("[")[0].partition("@")[0].replace("\\", "/")
 
 
+def _case_of(item: pytest.Item) -> str:
+    return item.nodeid.replace("\\", "/")
+
+
 def _by_chance(name: str) -> bytes:
     return sha256(name.encode()).digest()
 
@@ -101,17 +115,38 @@ def _by_chance(name: str) -> bytes:
 
 
 def _cpu() -> float:
+    """CPU seconds of this process and of all that it has started, a browser at work among them."""
     times = os.times()
-    return times.user + times.system + times.children_user + times.children_system
+    ended = times.user + times.system + times.children_user + times.children_system
+    return ended + sum(map(_living, _children("self")))
+
+
+def _children(process: str) -> list[str]:
+    """The numbers of the processes that one has started and that still run; none where no Linux can be asked."""
+    found: list[str] = []
+    for told in Path("/proc", process, "task").glob("*/children"):
+        with suppress(OSError):
+            found += told.read_text().split()
+    return found
+
+
+def _living(process: str) -> float:
+    try:
+        ticks = Path("/proc", process, "stat").read_text().rpartition(")")[2].split()[11:15]
+    except OSError:  # it has ended
+        return 0.0
+    return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK") + sum(map(_living, _children(process)))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    if not item.config.getoption("--note-slow") or ("long" in item.keywords and not item.config.getoption("--long")):
+        return (yield)
     began = _cpu()
     try:
         return (yield)
     finally:
-        item.config.stash.setdefault(_NOTED, {})[item.nodeid] = _cpu() - began
+        item.config.stash.setdefault(_NOTED, {})[item.nodeid] = max(0.0, _cpu() - began)
 
 
 _NOTED = pytest.StashKey[dict[str, float]]()
@@ -123,7 +158,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["cpu"] = noted
     elif session.config.getoption("--note-slow"):
-        _write_slow(noted)
+        _write_slow(noted, sampled=session.config.getoption("--quick"))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -131,13 +166,15 @@ def pytest_testnodedown(node: Any) -> None:
     node.config.stash.setdefault(_NOTED, {}).update(getattr(node, "workeroutput", {}).get("cpu", {}))
 
 
-def _write_slow(noted: dict[str, float]) -> None:
+def _write_slow(noted: dict[str, float], sampled: bool = False) -> None:
+    """Of a sample only the cheapest case of what is written there was run: it stays there, however short that was."""
     cases: dict[str, list[tuple[float, str]]] = defaultdict(list)
     for nodeid, seconds in noted.items():
         cases[_test_of(nodeid)].append((seconds, nodeid.replace("\\", "/")))
-    slow = {test: cost for test, cost in _costs() if test not in cases}
-    slow |= {test: min(each) for test, each in cases.items() if max(each)[0] > LONG}
-    lines = (f"{seconds:.1f} {case}\n" for _, (seconds, case) in sorted(slow.items()))
+    known = dict(_costs())
+    slow = {test: cost for test, cost in known.items() if test not in cases}
+    slow |= {test: min(each) for test, each in cases.items() if max(each)[0] > LONG or (sampled and test in known)}
+    lines = (f"{seconds:.2f} {case}\n" for _, (seconds, case) in sorted(slow.items()))
     SLOW.write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
