@@ -7,9 +7,10 @@ static num price_met(list price, list have, list free) {
     int32_t rest[MOST_SORTS], wanted[MOST_FREE];
     uint32_t sorts[MOST_FREE];
     for (num i = 0; i < have.n; i++) {
-        num n = price.p[i] < have.p[i] ? price.p[i] : have.p[i];
-        met += n;
-        rest[i] = (int32_t)(have.p[i] - n);
+        num over = (num)have.p[i] - price.p[i];  /* as a minimum of two int32_t gcc sends it through memory: half as fast */
+        if (over < 0) over = 0;
+        rest[i] = (int32_t)over;
+        met += have.p[i] - over;
     }
     for (num i = 0; i < free.n; i++)
         if (price.p[have.n + i] > 0) {
