@@ -589,6 +589,7 @@ CASES = [
     Case("fingerprints", C, positions(), r"s->print0 \^="),
     Case("fingerprints", PYTHON, positions(), r"found, before0, before1 = LAST0\[0\]", r"mark\(spot, ROWS_OF"),
     Case("seen-bits", C, positions(), r"hinted\(s->hints0"),
+    Case("seen-bits", C, WATCH, r"recorded\(s->hints0"),
     Case("one-count", C, DICE, r"s->dice\[x\d+\] \+=", r"bag_add\(x"),
     Case("looked-ahead", C, GUARDED, r"at_ahead\(s, v, "),
     Case("looked-ahead", C, positions(captures=True), r"ahead_of\(x, s, v\);", r"\bx->trying\+\+"),

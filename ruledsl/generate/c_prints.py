@@ -66,5 +66,5 @@ class CPrints:
         if base not in self.histories:
             self.histories.append(base)
         hints = f"s->hints{self.histories.index(base)}"
-        out.line(f"num {count} = hinted({hints}, {mark}) ? repeated({past}, {mark}) : 0;")
+        out.line(f"num {count} = hinted({hints}, {mark}) ? recorded({hints}, {past}, {mark}) : 0;")
         return count

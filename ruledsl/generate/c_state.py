@@ -318,7 +318,9 @@ class CState(CFloods):
         if self.alike.tries:
             found.append("set1 mixed;  /* pieces that lie among others of different looks */")
             found.append("num unlike;  /* whether a trial was not the same for alike pieces */")
-        hints = [f"u64 hints{i}[HINTS];  /* of marks that were recorded */" for i in range(len(self.prints.histories))]
+        hints = [
+            f"u64 hints{i}[2 * HINTS];  /* of marks that were recorded */" for i in range(len(self.prints.histories))
+        ]
         return [*found, *hints]
 
     def heap_change(self, piece: str, spot: str, comes: bool) -> None:

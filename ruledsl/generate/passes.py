@@ -103,7 +103,7 @@ class Pass(_Named, Enum):
     LAST_TURNS = "where turns are counted, the last is not gone through if it surely ends with its decision", C
     MEMOS = "values of expensive formulas are kept until something that they use changes", C
     FINGERPRINTS = "fingerprints of positions change as pieces move", C, PYTHON
-    SEEN_BITS = "whether a position was there before is mostly told by one bit", C
+    SEEN_BITS = "how often a position was there is mostly told by a bit or two", C
     ONE_COUNT = "of a bag that gains or loses some of one sort one number changes", C
     CHEAP_WOULD = "an effect that is tried out is undone field by field, instead of trying it on a copy", C
     LOOKED_AHEAD = (

@@ -10,6 +10,7 @@
 #define APART __attribute__((noinline))
 #endif
 #define ONCE __attribute__((noinline))  /* large, and called from many places: a copy in each only takes time to compile */
+#define RARELY __attribute__((cold))  /* hardly ever called */
 #define INLINED inline __attribute__((always_inline))
 #ifndef SELDOM
 #define SELDOM  /* what random plays never call: of a big game the compiler makes it small, not fast */
@@ -163,14 +164,20 @@ static inline void *pick_row(Context *x, num size) {
     return x->picks + size * x->picked++;
 }
 
-/* ---- histories: a count, then marks of positions. Most that never were there are told by a few bits of theirs. ---- */
+/* ---- histories: a count, then marks of positions. Most that never were there are told by a few bits of theirs, and so
+   are most that were there once: behind those bits stand as many for marks whose bit had been set before. ---- */
 
 #ifndef HINTS
 #define HINTS 32  /* words of them: the more positions are kept, the more bits tell them apart */
 #endif
 
 static inline num hinted(const u64 *hints, u64 mark) { return (num)(hints[mark >> 6 & (HINTS - 1)] >> (mark & 63) & 1); }
-static inline void hint(u64 *hints, u64 mark) { hints[mark >> 6 & (HINTS - 1)] |= 1ULL << (mark & 63); }
+
+static inline void hint(u64 *hints, u64 mark) {
+    u64 *word = hints + (mark >> 6 & (HINTS - 1)), bit = 1ULL << (mark & 63);
+    word[HINTS] |= *word & bit;
+    *word |= bit;
+}
 
 typedef u64 marks8 __attribute__((vector_size(64), aligned(8), may_alias));
 
@@ -181,6 +188,12 @@ static num repeated(const u64 *past, u64 mark) {
     for (num lane = 0; lane < 8; lane++) n += (num)found[lane];
     for (; i <= count; i++) n += past[i] == mark;
     return n;
+}
+
+/* The same where `hinted` says yes. It is mostly asked of the position that was just recorded. */
+static RARELY num recorded(const u64 *hints, const u64 *past, u64 mark) {
+    num again = hinted(hints + HINTS, mark);
+    return !again && past[past[0]] == mark ? 1 : repeated(past, mark);
 }
 
 /* ---- lists ---- */
