@@ -40,7 +40,7 @@ LAYERS = [
 TOGETHER = [{"diagnostics", "source"}]
 HOMES = {
     "lark": ["syntax/tables.py"],
-    "networkx": ["boards/", "runtime/game.py", "runtime/graphs.py", "generate/flow.py"],
+    "networkx": ["boards/", "runtime/game.py", "runtime/graphs.py"],
     "numpy": ["runtime/compiled.py"],
     "ray": ["simulation/cluster.py"],
     "pyspiel": ["bench/openspiel.py"],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ruledsl.ir import core as C
@@ -35,16 +35,45 @@ def parted(program: C.Program, blocks: list[int], apart: set[C.Procedure]) -> li
 
 
 def circles(edges: dict[int, list[int]]) -> dict[int, int]:
-    """For each node of a graph that lies on circles the least node of all circles that hang together with them."""
-    import networkx  # here, for it takes long to load, and a check needs none
+    """For each node of a graph that lies on circles the least node of all circles that hang together with them.
 
-    graph: networkx.DiGraph[int] = networkx.DiGraph()
-    graph.add_edges_from((node, to) for node, ahead in edges.items() for to in ahead)
-    found = {}
-    for together in networkx.strongly_connected_components(graph):
-        least = min(together)
-        if len(together) > 1 or graph.has_edge(least, least):
-            found.update(dict.fromkeys(together, least))
+    By Tarjan. networkx has it too, but takes longer to load than a small game takes to be written as C.
+    """
+    found: dict[int, int] = {}
+    number: dict[int, int] = {}  # nodes in the order in which they were come to
+    least: dict[int, int] = {}  # the first of those that are still open and can be reached from a node
+    opened: list[int] = []
+    still: set[int] = set()
+    ways: list[tuple[int, Iterator[int]]] = []
+
+    def come_to(node: int) -> None:
+        number[node] = least[node] = len(number)
+        opened.append(node)
+        still.add(node)
+        ways.append((node, iter(edges.get(node, ()))))
+
+    for root in edges:
+        if root not in number:
+            come_to(root)
+        while ways:
+            node, ahead = ways[-1]
+            to = next((to for to in ahead if to not in number or to in still), None)
+            if to is not None and to not in number:
+                come_to(to)
+                continue
+            if to is not None:
+                least[node] = min(least[node], number[to])
+                continue
+            ways.pop()
+            if ways:
+                before = ways[-1][0]
+                least[before] = min(least[before], least[node])
+            if least[node] == number[node]:
+                together = opened[opened.index(node) :]
+                del opened[-len(together) :]
+                still.difference_update(together)
+                if len(together) > 1 or node in edges.get(node, ()):
+                    found.update(dict.fromkeys(together, min(together)))
     return found
 
 
