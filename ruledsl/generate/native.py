@@ -218,27 +218,32 @@ def build(source: str, about: dict[str, Any], note: Path, flags: Sequence[str] =
 def _built(source: str, about: dict[str, Any], note: Path, flags: Sequence[str], work: Path) -> Path:
     file, made, told = work / "game.c", work / "game", work / "about.json"
     file.write_text(source, encoding="utf-8")
-    if len(source) < MODEST:  # up to a fifth faster, and compiled in a second all the same
-        flags = ["-O3" if flag == "-O2" else flag for flag in flags]
-    else:
-        flags = [*flags, "-DSELDOM=__attribute__((cold))"]
-    if len(source) > LARGE:
-        flags = [("-Og" if len(source) > HUGE else "-O1") if flag == "-O2" else flag for flag in flags]
-    flags = _with_asked(flags)
-    stem = _named(source, flags)
-    library, digest = _same_code(note.parent, stem) or _compiled(file, made, flags, note.parent / stem)
+    flags = fitted(source, flags)
+    stem = named(source, flags)
+    library, digest = same_code(note.parent, stem) or _compiled(file, made, flags, note.parent / stem)
     told.write_text(json.dumps({**about, "library": library.name, "digest": digest}), encoding="utf-8")
     told.replace(note)  # last: what it names is there
     return library
 
 
-def _named(source: str, flags: Sequence[str]) -> str:
+def fitted(source: str, flags: Sequence[str]) -> list[str]:
+    """The flags for a file of this size, with those that the user wants."""
+    if len(source) < MODEST:  # up to a fifth faster, and compiled in a second all the same
+        found = ["-O3" if flag == "-O2" else flag for flag in flags]
+    else:
+        found = [*flags, "-DSELDOM=__attribute__((cold))"]
+    if len(source) > LARGE:
+        found = [("-Og" if len(source) > HUGE else "-O1") if flag == "-O2" else flag for flag in found]
+    return _with_asked(found)
+
+
+def named(source: str, flags: Sequence[str]) -> str:
     """How the library of a C file begins. Other rules may come to the same file, and another ruledsl mostly does."""
     parts = "\0".join([source, *(compiler() or ()), *flags, _machine()])
     return hashlib.sha256(parts.encode()).hexdigest()[:32]
 
 
-def _same_code(folder: Path, stem: str) -> tuple[Path, str] | None:
+def same_code(folder: Path, stem: str) -> tuple[Path, str] | None:
     """A library of the same C file that is here and whole, and what is in it."""
     for library in folder.glob(f"{stem}-*{SUFFIX}"):
         with suppress(OSError):
@@ -259,8 +264,7 @@ def _compiled(file: Path, made: Path, flags: Sequence[str], stem: Path) -> tuple
 
 def _compile(file: Path, made: Path, flags: Sequence[str]) -> None:
     """Compiles; a compiler that does not know what makes code fast on this very machine does without."""
-    plain = [flag for flag in flags if flag not in OPTIONAL]
-    for tried in [list(flags)] if plain == list(flags) else [list(flags), plain]:
+    for tried in attempts(flags):
         done = _run(file, made, tried)
         if done.returncode == 0 and made.exists():
             return
@@ -268,10 +272,16 @@ def _compile(file: Path, made: Path, flags: Sequence[str]) -> None:
     name = done.args[0]
     if done.returncode < 0 or FAILING.search(done.stderr):
         raise NoCompiler(f"the C compiler `{name}` failed: {said}")
-    probed = _probed(file.parent, plain)
+    probed = _probed(file.parent, tried)
     if isinstance(probed, str):
         raise NoCompiler(f"the C compiler `{name}` cannot compile even a small file: {probed}")
     raise _mistake(f"the C compiler `{name}` refused what was made from the rules: {said}", file, done)
+
+
+def attempts(flags: Sequence[str]) -> list[list[str]]:
+    """The flags, and those that every compiler knows."""
+    plain = [flag for flag in flags if flag not in OPTIONAL]
+    return [list(flags)] if plain == list(flags) else [list(flags), plain]
 
 
 def _run(file: Path, made: Path, flags: Sequence[str]) -> subprocess.CompletedProcess[str]:
@@ -360,6 +370,19 @@ def kept(note: Path) -> tuple[dict[str, Any], Path] | None:
     return None
 
 
+def written(
+    program: C.Program, writer: type[CProgram] | None = None, without: Off = NONE_OFF
+) -> tuple[str, dict[str, Any]]:
+    """The C file of a program, and what a note says of its library."""
+    made = (writer or _writer())(program, without)
+    source = made.write()
+    return source, {
+        "slots": made.slots(),
+        "stride": made.options.widest,
+        "faults": [message for _, message in made.out.faults],
+    }
+
+
 class Library:
     """A compiled program. States are buffers of bytes; a context is for one thread."""
 
@@ -375,13 +398,7 @@ class Library:
         note = place(rules, flags, writer, without)
         found = kept(note)
         if found is None:
-            made = (writer or _writer())(program, without)
-            source = made.write()
-            about: dict[str, Any] = {
-                "slots": made.slots(),
-                "stride": made.options.widest,
-                "faults": [message for _, message in made.out.faults],
-            }
+            source, about = written(program, writer, without)
             found = about, build(source, about, note, flags)
         about, path = found
         self.slots: list[tuple[int, bool]] = about["slots"]

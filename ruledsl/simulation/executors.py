@@ -28,6 +28,7 @@ EXECUTORS: dict[str, Callable[[Configured], Executor]] = {
     "python": _generated,
     COMPILED: Native,
 }
+HURRIED = EXECUTORS | {COMPILED: Native.hurried}  # for whom soon is better than best
 
 
 def known(name: str) -> str | None:
@@ -43,11 +44,11 @@ def known(name: str) -> str | None:
 def executor(name: str, configured: Configured) -> tuple[str, Executor, list[str]]:
     """An executor by name, its name, and why faster ones could not be had."""
     if name != AUTO:
-        return name, EXECUTORS[name](configured), []
+        return name, HURRIED[name](configured), []
     missing: list[str] = []
-    for candidate in reversed(EXECUTORS):
+    for candidate in reversed(HURRIED):
         try:
-            return candidate, EXECUTORS[candidate](configured), missing
+            return candidate, HURRIED[candidate](configured), missing
         except Unavailable as problem:
             missing.append(f"{candidate}: {problem}")
     raise AssertionError("the interpreter is always available")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 from array import array
 from collections.abc import Callable
+from contextlib import suppress
 
-from ruledsl.generate.native import Library, NoCompiler, Session, place
+from ruledsl.generate.behind import Better, forget, soon
+from ruledsl.generate.native import Library, NoCompiler, Session
 from ruledsl.generate.passes import NONE_OFF, Off
 from ruledsl.runtime.game import Configured
 
@@ -22,23 +24,30 @@ class Native:
 
     threads = True
 
-    def __init__(self, configured: Configured, without: Off = NONE_OFF) -> None:
+    def __init__(self, configured: Configured, without: Off = NONE_OFF, hurry: bool = False) -> None:
+        self._better: Better | None = None
         try:
-            self.library = Library(configured.program, configured.rules, without=without)
+            if hurry:
+                self.library, self._better = soon(configured.program, configured.rules)
+            else:
+                self.library = Library(configured.program, configured.rules, without=without)
         except NoCompiler as problem:
             raise Unavailable(str(problem)) from problem
         self.shape = self.library.shape
         self.state_bytes = self.library.size
         self._here = threading.local()
+        self._one = threading.Lock()
+
+    @classmethod
+    def hurried(cls, configured: Configured) -> Native:
+        """Begins with what is compiled quickly, and goes on with what is compiled well as soon as that is there."""
+        return cls(configured, hurry=True)
 
     @staticmethod
     def forget(configured: Configured) -> None:
         """Lets the game be compiled anew next time."""
-        try:
-            path = place(configured.rules)
-        except NoCompiler:
-            return
-        path.unlink(missing_ok=True)
+        with suppress(NoCompiler):
+            forget(configured.rules)
 
     def run(self, seed: int, first: int, rows: array[int], counts: array[int], limit: int) -> None:
         session = self._session()
@@ -64,8 +73,14 @@ class Native:
         session.copy(times)
 
     def _session(self) -> Session:
-        """A session for this thread."""
-        if not hasattr(self._here, "session"):
-            self._here.session = Session(self.library)
-        session: Session = self._here.session
+        """A session for this thread, with the best library that is there."""
+        if self._better is not None and self._better.ready():
+            with self._one:
+                if self._better is not None:
+                    self.library, self._better = self._better.library(), None
+        session: Session | None = getattr(self._here, "session", None)
+        if session is None or session.library is not self.library:
+            if session is not None:
+                session.close()
+            self._here.session = session = Session(self.library)
         return session

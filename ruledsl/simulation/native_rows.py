@@ -10,6 +10,7 @@ from ruledsl.engine.batch import DECISIONS, FORCED, OPTIONS, POINTS
 from ruledsl.generate.native import Library
 
 from .digest import SPREAD, Digest, Fault
+from .native import Native
 from .tables import Line
 
 BEFORE_TEXTS = -6  # as in rows.c
@@ -27,12 +28,20 @@ class _Lines(ctypes.Structure):
 
 
 class NativeRows:
-    """The rows of one library."""
+    """The rows of a game that is compiled, by the library that it is played with."""
 
-    def __init__(self, library: Library) -> None:
-        self.code, self.width = library.code, library.shape.width
-        for name in ("rows_sum", "rows_spread", "rows_results", "rows_lines"):
-            getattr(self.code, name).restype = ctypes.c_int64
+    def __init__(self, native: Native) -> None:
+        self._native, self.width = native, native.shape.width
+        self._told: Library | None = None  # the library that was told what its functions give
+
+    @property
+    def code(self) -> ctypes.CDLL:
+        library = self._native.library
+        if self._told is not library:
+            for name in ("rows_sum", "rows_spread", "rows_results", "rows_lines"):
+                getattr(library.code, name).restype = ctypes.c_int64
+            self._told = library
+        return library.code
 
     def digest(self, rows: array[int]) -> Digest:
         """What the plays of some rows came to."""

@@ -100,7 +100,7 @@ class Work:
             if type(self.executor) is Interpreter:  # one that runs code made for the game does not know every place
                 self.reference = self.executor
             if isinstance(self.executor, Native):
-                self.rows = NativeRows(self.executor.library)
+                self.rows = NativeRows(self.executor)
         else:
             self.name = REFERENCE
             bots = task.bots or (RANDOM,) * task.players
@@ -113,8 +113,8 @@ class Work:
     def _compile(self) -> None:
         """Campaigns at random are compiled where that can be done."""
         try:
-            self.native = Native(self.configured)
-            self.rows = NativeRows(self.native.library)
+            self.native = Native.hurried(self.configured)
+            self.rows = NativeRows(self.native)
             self.name = COMPILED
         except Unavailable as problem:
             if self.task.backend == COMPILED:
