@@ -6,6 +6,7 @@ The statements that ask (`statements/choices.py`) and the actions of a game shar
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable
 from dataclasses import field
 from typing import Any
@@ -208,6 +209,14 @@ def _count(b: Builder, tree: E.Expr | None) -> tuple[C.Node, C.Node | None] | No
         high = b.elab.number(b.elab.expr(tree.right), tree.right.span, "how many")
         return None if low is None or high is None else (low.node, high.node)
     number = b.elab.number(b.elab.expr(tree), tree.span, "how many")
+    if number is not None and isinstance(number.type, Num) and number.type.high < 0:
+        text = tree.span.one_line
+        round_ = re.fullmatch(r"(\w+)\s*-\s*(\w+)", text)
+        help = (
+            f"from {round_[1]} to {round_[2]} is `{round_[1]}..{round_[2]}`" if round_ else "write how many are chosen"
+        )
+        b.report.error("R304", tree.span, f"fewer than none cannot be chosen: this is {number.type.high}", help=help)
+        return None
     return None if number is None else (number.node, number.node)
 
 
