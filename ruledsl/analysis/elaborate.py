@@ -366,6 +366,8 @@ class Elaborator:
         return found
 
     def special(self, word: str, span: Span) -> Typed | None:
+        if word not in _SPECIAL:
+            return None
         player = every(self.world.players)
         match word:
             case "me":
@@ -693,6 +695,7 @@ class Elaborator:
         return C.Each(slot, "set", (found.node,)), found.type.of
 
 
+_SPECIAL = frozenset(("me", "turn_player", "turn_number", "round", "players", "player", "direction", "opponent"))
 RESERVED = ("me", "turn_player", "players", "opponent", "turn_number", "round", "supply", "this")
 
 
