@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.batch import Executor
@@ -11,6 +12,7 @@ from ruledsl.runtime.game import Configured
 from .interpreter import Interpreter
 from .native import Native, Unavailable
 
+Made = TypeVar("Made")
 AUTO = "auto"
 REFERENCE = "interpreter"
 COMPILED = "c"
@@ -28,7 +30,12 @@ EXECUTORS: dict[str, Callable[[Configured], Executor]] = {
     "python": _generated,
     COMPILED: Native,
 }
-HURRIED = EXECUTORS | {COMPILED: Native.hurried}  # for whom soon is better than best
+
+
+def hurried(make: Callable[[Configured], Made]) -> Callable[[Configured], Made]:
+    """What makes an executor, for those to whom soon is better than best: `make.hurried`, if there is such a way."""
+    found: Callable[[Configured], Made] = getattr(make, "hurried", make)
+    return found
 
 
 def known(name: str) -> str | None:
@@ -44,14 +51,14 @@ def known(name: str) -> str | None:
 def executor(name: str, configured: Configured) -> tuple[str, Executor, list[str]]:
     """An executor by name, its name, and why faster ones could not be had."""
     if name != AUTO:
-        return name, HURRIED[name](configured), []
+        return name, hurried(EXECUTORS[name])(configured), []
     missing: list[str] = []
-    for candidate in reversed(HURRIED):
+    for candidate in reversed(EXECUTORS):
         try:
-            return candidate, HURRIED[candidate](configured), missing
+            return candidate, hurried(EXECUTORS[candidate])(configured), missing
         except Unavailable as problem:
             missing.append(f"{candidate}: {problem}")
     raise AssertionError("the interpreter is always available")
 
 
-__all__ = ["AUTO", "COMPILED", "EXECUTORS", "REFERENCE", "Unavailable", "executor", "known"]
+__all__ = ["AUTO", "COMPILED", "EXECUTORS", "REFERENCE", "Unavailable", "executor", "hurried", "known"]

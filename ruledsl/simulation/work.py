@@ -17,7 +17,7 @@ from ruledsl.runtime.game import Game
 from ruledsl.source.text import Span
 
 from .digest import Digest, Fault
-from .executors import AUTO, COMPILED, REFERENCE, executor
+from .executors import AUTO, COMPILED, REFERENCE, executor, hurried
 from .interpreter import Interpreter
 from .native import Native, Unavailable
 from .native_rows import NativeRows
@@ -113,7 +113,7 @@ class Work:
     def _compile(self) -> None:
         """Campaigns at random are compiled where that can be done."""
         try:
-            self.native = Native.hurried(self.configured)
+            self.native = hurried(Native)(self.configured)
             self.rows = NativeRows(self.native)
             self.name = COMPILED
         except Unavailable as problem:
