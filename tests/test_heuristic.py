@@ -12,7 +12,7 @@ import ruledsl
 from games import ROOT
 from ruledsl.bots.base import ask, make
 from ruledsl.bots.judge import SAID_CUT, SAID_MANNERED_CUT, Judge, Signs, Weights, beside, found, keep, only_said
-from ruledsl.bots.measuring import Way, measured
+from ruledsl.bots.measuring import Way, WeakBots, measured
 from ruledsl.bots.native_tree import NativeTree, library
 from ruledsl.bots.outcome import Outcome, for_all_alike
 from ruledsl.bots.search import judge_of, manner_of
@@ -172,6 +172,39 @@ play:
           - {label: nothing, do: {end: game}}
 scoring: {rows: {odd: me.gold}}
 """
+
+
+LOST = """
+ruledsl: 1
+game: lost
+players: 2
+values:
+  kept: 0..9
+heuristic: kept
+play:
+  - turns: players
+    until: round > 3
+    do:
+      - choose one:
+          - choose: {n: 0..1}
+            label: "{n}"
+            do: {add: {kept: n}}
+  - {if: kept > 8, then: {win: players}, else: {lose: players}}
+"""
+
+
+@compiled
+def test_where_all_is_lost_the_better_end_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search for a game that nobody has won yet is measured by how far it came."""
+    (tmp_path / "lost.yaml").write_text(LOST, encoding="utf-8")
+    game = ruledsl.load(tmp_path / "lost.yaml")
+    configured = game.configured()
+    made = library(configured)
+    assert made is not None
+    monkeypatch.setattr(WeakBots, "choose", lambda self, view, helped, seed: int(helped))
+    assert measured(game, configured, made, Way(), 0.01, 1).share == 1.0
+    monkeypatch.setattr(WeakBots, "choose", lambda self, view, helped, seed: 1)
+    assert measured(game, configured, made, Way(), 0.01, 1).share == 0.5
 
 
 @compiled

@@ -102,12 +102,15 @@ def _against(game: Game, configured: Configured, bots: WeakBots, mine: int, seed
 
 
 def _apart(game: Game, configured: Configured, bots: WeakBots, seed: int) -> float:
-    """1 where the helped players came to more than others did from the same start, a half where it was the same."""
-    came = []
+    """1 where the helped players came to more than others did from the same start, a half where it was the same. Of
+    ends that are equally good that is more of which `heuristic:` says more: where all plays are lost, nothing else
+    tells which were lost by little."""
+    came, program, outcome = [], configured.machine.program, Outcome(configured)
     for helped in (set(range(len(configured.players))), set[int]()):
         play = _played(game, configured, bots, helped, seed)
-        points = sum(Outcome(configured).points(play.state)) if play.over else 0
-        came.append((bool(play.over and play.winners), -points if configured.machine.program.lowest else points))
+        points = sum(outcome.points(play.state)) if play.over else 0
+        said = sum(outcome.said_good(play.state)) if program.heuristic is not None else 0
+        came.append((bool(play.over and play.winners), -points if program.lowest else points, said))
     return 0.5 if came[0] == came[1] else float(came[0] > came[1])
 
 
