@@ -167,3 +167,23 @@ def test_spaces_of_hexagons_are_listed_line_by_line() -> None:
     board = next(info for info in play.world.boards if info.board.outline == "hex-flat").board
     places = [board.positions[board.spaces.index(text)] for text in shown]
     assert places == sorted(places, key=lambda place: (-place[1], place[0]))
+
+
+def test_where_numbers_are_amounts_a_number_is_an_amount() -> None:
+    """Of a thousand raises none has a number of its own: `200` is what it says, and `7` is nothing."""
+    told = answers(shipped("holdem"), ["200"])
+    assert "raise to 200" in told
+    told = answers(shipped("holdem"), ["20"])
+    assert "`20` is not an option now." in told
+    assert "raise to 40–1500" in told.split("`20` is not an option now.")[1]
+    assert "raise to 5" not in told
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "said"), [("chess", "е4", "e2-e4"), ("chess", "Кс3", "b1-c3"), ("go", "с4", "c4")]
+)
+def test_russian_letters_that_look_like_those_of_squares(name: str, typed: str, said: str) -> None:
+    assert typed != typed.encode("ascii", "ignore").decode()
+    play = shipped(name)
+    answers(play, [typed], "ru")
+    assert said in play.line(next(at for at, line in enumerate(play.log) if line.seat == 0), 0, "ru")

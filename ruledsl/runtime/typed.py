@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.engine.options import STRIDE, staged
 from ruledsl.ir import core as C
 from ruledsl.records import dataclass
+from ruledsl.source.letters import in_latin
 from ruledsl.types import BagOf, Elem, ListOf, Num, Root, SetOf, bits
 from ruledsl.wording.cases import counted as counted_form
 from ruledsl.wording.cases import in_case
@@ -160,6 +161,12 @@ def without_fillers(typed: str) -> str:
     """A text without the small words that many write between what counts, as in `knight to c3`."""
     own = typed.split()
     return " ".join(word for word in own if not _FILLERS.fullmatch(word.casefold()))
+
+
+def in_other_letters(typed: str) -> list[str]:
+    """A text as meant by who types `е4` and `Кс3` on a Russian keyboard: Latin letters in squares, or everywhere."""
+    squares = re.sub(r"[^\W\d_](?=\d)", lambda found: in_latin(found[0]), typed)
+    return [other for other in dict.fromkeys((squares, in_latin(typed))) if other != typed]
 
 
 def nearest(options: Sequence[Any], typed: str, most: int = NEAREST) -> list[Any]:

@@ -16,7 +16,7 @@ from ruledsl.cli.watch import at_work, stopped
 from ruledsl.records import dataclass
 from ruledsl.runtime.asked import passed_over
 from ruledsl.runtime.runs import runs
-from ruledsl.runtime.typed import Picked, nearest, pick, search, without_fillers
+from ruledsl.runtime.typed import Picked, in_other_letters, nearest, pick, search, without_fillers
 from ruledsl.runtime.why import why
 
 from .commands import Commands, Left
@@ -351,13 +351,14 @@ class Session(Commands):
             for way in row.ways:
                 self.write(f"  {way}")
             return False
-        bare = without_fillers(typed)
-        meant = self._pick(seat, options, bare) if bare and bare != typed else Picked(())
+        bare, meant = without_fillers(typed), Picked(())
+        for other in (*([bare] if bare and bare != typed else []), *in_other_letters(typed)):
+            meant = meant if meant.options else self._pick(seat, options, other)
         if meant.one is not None:
             self._take(seat, meant.one)
             return True
         nearly = list(meant.options) or search(options, typed)
-        if nearly:
+        if nearly and not (typed.isdecimal() and self.ranges(seat)):
             self._previews(seat, nearly)
             self.paragraph(self._fitting(nearly, typed))
             self.list_options(seat, nearly)
@@ -370,8 +371,9 @@ class Session(Commands):
                 self.say("after_back", text=typed, back=self.say("back" if back > 1 else "back_one", n=back))
             )
             return False
+        amount = typed.isdecimal() and bool(self.ranges(seat))  # the ranges below say more
         answer = why(self.play, seat, typed, self.language)
-        if answer.failure is not None:  # a rule refuses it: nobody has to ask for the reason
+        if answer.failure is not None and not amount:  # a rule refuses it: nobody has to ask for the reason
             for line in answer.lines(self.language):
                 self.paragraph(line)
             return False
@@ -411,6 +413,8 @@ class Session(Commands):
             self.paragraph(self.say("row_nearest", taken=row.taken, near=", ".join(f"`{plain(o.text)}`" for o in near)))
 
     def _pick(self, seat: int, options: Sequence[Any], typed: str) -> Picked:
+        if (amounts := self.of_amount(seat, options, typed)) is not None:
+            return Picked(tuple(amounts), exact=len(amounts) == 1)
         found = pick(self.play, seat, typed, self.language, numbers=True, options=options)
         if found.options or found.number or len(options) == len(everything := self.play.options(seat, self.language)):
             return found

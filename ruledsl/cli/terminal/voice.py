@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.marks import pad, plain
 from ruledsl.bots.laid import as_listed
-from ruledsl.runtime.runs import runs
+from ruledsl.runtime.runs import Run, runs
 from ruledsl.runtime.story import Event, story
 from ruledsl.runtime.typed import typed_number, words
 from ruledsl.wording.columns import columns
@@ -73,8 +73,29 @@ class Voice:
         return as_listed(self.play, seat, self.language, whole=self.script is None)
 
     def number(self, seat: int, option: Any) -> str:
-        """The number by which an option may be typed; none where it would be another option's text."""
+        """The number by which an option may be typed; none where it would be another option's text, or where numbers
+        are amounts, as in `raise to 40–1500`."""
+        if any(0 <= option.index - run.option.index < run.count for run in self.ranges(seat)):
+            return ""
         return typed_number(self.play, seat, option, self.language)
+
+    def ranges(self, seat: int) -> list[Run]:
+        """Options that differ in a number alone, where there are many: what is typed is that number."""
+        stop = self.play.stop_of(seat)
+        if stop is None or len(stop.options) <= _RUNS:
+            return []
+        return [run for run in runs(self.play, seat, self.language) if run.count > 1]
+
+    def of_amount(self, seat: int, options: Sequence[Any], typed: str) -> list[Any] | None:
+        """The options with a number that was typed alone, as an amount; None where it may be that of a list."""
+        ranges = self.ranges(seat) if typed.isdecimal() and len(typed) < 10 else []
+        places = {
+            run.option.index + int(typed) - run.number for run in ranges if 0 <= int(typed) - run.number < run.count
+        }
+        if places:
+            return [option for option in options if option.index in places]
+        hidden = [o for o in options if str(o.number) == typed and not self.number(seat, o)]
+        return [] if ranges and hidden else None
 
     def list_options(self, seat: int, options: Sequence[Any], most: int = LISTED) -> None:
         """Options with their numbers, in as many columns as there is room for."""
@@ -85,7 +106,7 @@ class Voice:
         """The lines of such a list."""
         spelt = self.spellings(seat, options)
         if len(options) > _RUNS and (ranges := self.in_ranges(seat, options)):
-            yield from (f"     {told}" for told in ranges)
+            yield from ranges
             return
         cells = [
             f"{self.number(seat, o):>3}  {plain(o.text or o.notation)}"
@@ -107,8 +128,7 @@ class Voice:
         """Options of which many are numbers in a row, told as `raise to 40–1500`; nothing where there are none."""
         offered = {option.index for option in options}
         rows: list[str] = []
-        ranges = [run for run in runs(self.play, seat, self.language) if run.count > 1]
-        for run in ranges:
+        for run in self.ranges(seat):
             inside = [place for place in range(run.count) if run.option.index + place in offered]
             offered.difference_update(run.option.index + place for place in inside)
             if len(inside) == 1:
@@ -117,12 +137,16 @@ class Voice:
                 rows.append(f"{plain(run.text(inside[0]))}–{plain(run.text(inside[-1])).removeprefix(plain(run.head))}")
         if not rows:
             return []
-        return [*(plain(option.text or option.notation) for option in options if option.index in offered), *rows]
+        alone = [option for option in options if option.index in offered]
+        return [
+            *(f"{self.number(seat, o):>3}  {plain(o.text or o.notation)}" for o in alone),
+            *(f"     {r}" for r in rows),
+        ]
 
     def ranges_of(self, seat: int, typed: str) -> list[str]:
         """The numbers that are possible behind the words of a text, as for `raise 10` where 40 is the least."""
         own = set(words(typed))
-        found = (run for run in runs(self.play, seat, self.language) if run.count > 1 and own & set(words(run.head)))
+        found = (run for run in self.ranges(seat) if typed.isdecimal() or own & set(words(run.head)))
         return [f"{plain(run.text(0))}–{plain(run.text(run.count - 1)).removeprefix(plain(run.head))}" for run in found]
 
     def spellings(self, seat: int, options: Sequence[Any]) -> dict[int, str]:
