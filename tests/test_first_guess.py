@@ -186,4 +186,5 @@ def test_russian_letters_that_look_like_those_of_squares(name: str, typed: str, 
     assert typed != typed.encode("ascii", "ignore").decode()
     play = shipped(name)
     answers(play, [typed], "ru")
-    assert said in play.line(next(at for at, line in enumerate(play.log) if line.seat == 0), 0, "ru")
+    first = next(at for at in range(len(play.log)) if play.log[at].seat == 0)
+    assert said in play.line(first, 0, "ru")

@@ -17,6 +17,7 @@ from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Scalar
+from ruledsl.source.letters import in_latin
 from ruledsl.types import BagOf, Elem, ListOf, Num, SetOf, bits
 
 from ..typed import contained, plain, words
@@ -105,15 +106,15 @@ class Meaning:
             if (moved := _MOVED.fullmatch(word)) and {moved[2], moved[3]} <= spaces:  # `Bf1xf7`
                 found += [*self._signed(moved[1]), moved[2], moved[3]]
                 continue
-            ends = range(1, len(word)) if word not in spaces and word.isascii() else ()
-            pairs = ([word[:at], word[at:]] for at in ends if word[at:] in spaces)
+            ends = range(1, len(word)) if word not in spaces else ()
+            pairs = ([word[:at], in_latin(word[at:])] for at in ends if in_latin(word[at:]) in spaces)
             for first, last in sorted(pairs, key=lambda pair: -len(pair[1])):
                 named = [first] if first in spaces else self._signed(first.removesuffix("x"))
                 if named or first == "x":
                     found += [*named, last]
                     break
             else:
-                found.append(word)
+                found.append(in_latin(word) if in_latin(word) in spaces else word)
         return found
 
     def _signed(self, letter: str) -> list[str]:
