@@ -124,7 +124,7 @@ EXPRESSIONS = [
     ("any(c in me.hand where c.hue == “red”)", "“red”", "red"),
     ("any(c in me.hand where c.hue in {red, blue})", "{red, blue}", "[red, blue]"),
     ("any(c in me.hand where c.hue in (red, blue))", "(red, blue)", "[red, blue]"),
-    ("any(c in me.hand where c.hue in [red blue])", "red blue", "red, blue"),
+    ("any(c in me.hand where c.hue in [red blue])", "[red blue]", "[red, blue]"),
     ("n + 2.", ".", ""),
     ("n + 2;", ";", ""),
     ("co\u200bunt(me.hand)", "\u200b", ""),

@@ -20,7 +20,7 @@ pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
 from starlette.testclient import TestClient
 
-from games import ROOT
+from games import NAMES, PATHS, ROOT, load
 from ruledsl import shipped
 from ruledsl.compiler.pipeline import load_blueprint
 from ruledsl.runtime.game import Game
@@ -28,6 +28,7 @@ from ruledsl.web import desk, house, rooms
 from ruledsl.web.desk import DECIDE, LATER, LOOK
 from ruledsl.web.house import Limits
 from ruledsl.web.launch import listen
+from ruledsl.web.portrait import portrait
 from ruledsl.web.rooms import Room
 from ruledsl.web.server import Server, Serving
 from ruledsl.web.thinking import Thinkers
@@ -520,3 +521,15 @@ def test_what_texts_of_a_game_hold_is_never_a_part_of_the_page(tmp_path: Path) -
 
 def _tags(picture: str) -> set[str]:
     return {part.tag for part in ElementTree.fromstring(picture).iter()}
+
+
+def test_what_an_option_may_be_is_offered_in_the_lobby() -> None:
+    """Every option with what it is at first among its values: who begins in Outpost may be drawn by lot."""
+    for path in PATHS:
+        for option in portrait(load(path), "ru")["options"]:
+            if option["type"] == "one of":
+                assert option["start"] in [value["name"] for value in option["values"]], (path, option["name"])
+    (begins,) = (
+        one for one in portrait(load(PATHS[NAMES.index("outpost")]), "en")["options"] if one["name"] == "begins"
+    )
+    assert begins["values"][0] == {"name": "none", "title": "—"}

@@ -19,7 +19,6 @@ _LED_BY_TWO = ("at least", "at most", "up to", "exactly", "more than", "less tha
 _LED_BY = ("for", "by", "to", "with", "as", "at", "on", "is", "then", "do", "let", "from", "in", "each", "every", "all",
            "if", "when", "where", "while", "until", "unless", "that", "only", "of")  # fmt: skip
 
-_CALCULATED = {"plus": "+", "minus": "-", "times": "*"}
 _COMPARED = {"at least": ">=", "more than": ">", "at most": "<=", "less than": "<", "fewer than": "<", "exactly": "=="}
 
 Said = tuple[str, Callable[["re.Match[str]"], str], str, str]
@@ -92,9 +91,6 @@ _WHOLE: tuple[Said, ...] = (
      "this is compared", "write `{right}`"),
     (r"(?:the\s+)?(?P<what>[^\W\d]\w*)\s+(?:on|at)\s+(?:the\s+)?(?P<x>[^\W\d][\w.]*)",
      lambda m: f"{m['x']}.{m['what']}", "what stands on a space is named after a dot", "write `{right}`"),
-    (rf"(?P<a>\w+)\s+(?P<op>plus|minus|times)\s+(?P<b>{_VALUE})",
-     lambda m: f"{m['a']} {_CALCULATED[m['op']]} {m['b']}", "this is calculated",
-     "write `{right}`"),
 )  # fmt: skip
 
 
@@ -106,11 +102,21 @@ def sentences(place: Place) -> Iterator[Repair]:
     begin = place.text.index(text)
     for pattern, written, said, advice in _WHOLE:
         found = re.fullmatch(pattern, text, re.DOTALL | re.IGNORECASE)
-        if found is not None:
+        if found is not None and not _compares(text, place.wanted):
             right = written(found)
             help = advice.format(right=right)
             known = (right,) if "S where" not in right and "line(s" not in right else ()
             yield Repair(begin, begin + len(text), right, "E111", f"`{text}`: {said}", help, known)
+
+
+_COMPARES = re.compile(
+    r"[^,]*\s(?:at\s+(?:least|most)|not\s+(?:below|above|less\s+than|more\s+than))\s[^,]*", re.IGNORECASE
+)
+
+
+def _compares(text: str, wanted: str) -> bool:
+    """`n at least 3` asks, unless a number is wanted; `n, at least 3` bounds."""
+    return wanted != "number" and _COMPARES.fullmatch(text) is not None
 
 
 _WHETHER = re.compile(r"\s*(?P<x>\S.*?)\s+(?P<word>if|when|unless|provided|only if)\s+(?P<c>\S.*?)\s*", re.DOTALL)

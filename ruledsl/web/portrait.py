@@ -47,8 +47,9 @@ def _option(game: Game, name: str, kind: Type, words: Names, language: str) -> d
             return found | {"type": "yes or no", "start": bool(start)}
         case Num(low, high):
             return found | {"type": "number", "least": low, "most": high, "start": start}
-        case Elem(root=root):
-            return found | {"type": "one of", "values": _values(root, words), "start": root.names[start]}
+        case Elem(root=root, maybe=maybe):
+            values = [*([{"name": "none", "title": "—"}] if maybe else []), *_values(root, words)]
+            return found | {"type": "one of", "values": values, "start": root.names[start] if start >= 0 else "none"}
         case SetOf(of=Elem(root=root)):
             chosen = [root.names[i] for i in bits(start)]
             return found | {"type": "some of", "values": _values(root, words), "start": chosen}

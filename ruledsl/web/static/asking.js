@@ -12,7 +12,7 @@ import { say } from "./words.js";
 
 const LISTED = 60;
 const SEARCHED = 9; // as many rows of options can be searched
-const LISTED_THERE = { wide: 9, narrow: 4 }; // as many options that are on the table need not be listed as well
+const LISTED_THERE = { wide: 9, narrow: 4 }; // as many options that are on the table need not be listed as well, unless the list tells what they do
 
 // Options that differ in a number alone are sent as one; here each is one again.
 function each(option) {
@@ -338,7 +338,9 @@ export class Asking {
 
   // A long list of what is on the table would only be in the way.
   quiet(options) {
-    return !this.words && options.filter((option) => isOpen(option, this.choosing.picked)).length >= LISTED_THERE[matchMedia("(max-width: 44rem)").matches ? "narrow" : "wide"];
+    const open = options.filter((option) => isOpen(option, this.choosing.picked));
+    const narrow = matchMedia("(max-width: 44rem)").matches && !open.some((option) => option.told?.length);
+    return !this.words && open.length >= LISTED_THERE[narrow ? "narrow" : "wide"];
   }
 
   tools() {

@@ -84,7 +84,9 @@ def _asked(play: Play, seat: int | None, language: str, targets: Targets, printe
     laid = _laid(play, seat, options, language)
     words = dict.fromkeys(option.action for option in options if option.raw[0] >= 0)
     actions = {word: _action(play, word, language) for word in words}
-    titles = dict.fromkeys(title for title in actions.values() if title)
+    entries = dict.fromkeys(option.raw[0] for option in options if option.raw[0] >= 0)
+    deeds = (_deed(play, stop.choice.entries[number], language) for number in entries)
+    titles = dict.fromkeys(deed for deed in deeds if deed)
     begun = play.state[stop.choice.stage] if stop.choice.stage is not None and play.together is None else 0
     name = stop.choice.entries[(begun - 1) // STRIDE].name if begun else ""
     return {
@@ -202,6 +204,14 @@ def _action(play: Play, word: str, language: str) -> str:
         return ""
     titles = play.world.title_of_word(word)
     return plain(str(titles.get(language) or ""))
+
+
+def _deed(play: Play, entry: C.Entry, language: str) -> str:
+    """What is done by an entry, for who chooses on the table alone: its name, or its label without what is chosen."""
+    if title := _action(play, entry.name, language):
+        return title
+    parts = entry.label.parts(language) if entry.label is not None else ()
+    return plain(" ".join("".join(part if isinstance(part, str) else "…" for part in parts).split()))
 
 
 def _log(play: Play, seat: int | None, language: str) -> list[dict[str, Any]]:
