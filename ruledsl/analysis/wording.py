@@ -67,7 +67,8 @@ def statement_meant(node: Scalar, elab: Elaborator) -> tuple[str, str] | None:
     if not (found := _VERB.fullmatch(text)):
         return None
     word, sign, rest = found.groups()
-    verb = word if word in KEYS_OF else VERBS.get(word.lower(), word.lower())
+    # `capture(last)` calls something that has been renamed, sooner than it is the verb `remove`.
+    verb = word if word in KEYS_OF else word.lower() if sign == "(" else VERBS.get(word.lower(), word.lower())
     if verb not in KEYS_OF or word in elab.world.names or (not rest and sign != ":"):
         return None
     if sign == "(":
