@@ -24,6 +24,11 @@ def find_game(name: str) -> Path | None:
     return _by_name().get(name)
 
 
+def is_shipped(path: str) -> bool:
+    """Whether a file is one of a game that comes with ruledsl."""
+    return any(Path(path).resolve().is_relative_to(folder(kind)) for kind in ("games", "examples"))
+
+
 def names() -> list[str]:
     """The names of all shipped games, in alphabetical order."""
     return sorted(_by_name())

@@ -435,3 +435,16 @@ def test_a_real_terminal_is_left_as_it_was() -> None:
     assert out.count("\x1b[?1049h") == out.count("\x1b[?1049l") == 1
     assert "`--save FILE`" in out.partition("\x1b[?1049l")[2]
     assert "Traceback" not in out
+
+
+@pytest.mark.parametrize("game", KEPT)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_one_types_stays_in_sight_below_a_long_answer(game: str, language: str) -> None:
+    async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        for command in ("help", "options", "log", "rules"):
+            await type_in(app, pilot, command)
+            line = app.query_one("#line", Input)
+            assert 0 <= line.region.y < app.size.height, f"{command}\n{on_screen(app)}"
+            assert line.region.height == 1
+
+    sit(load(PATHS[NAMES.index(game)]).start(seed=3), acts, language=language)

@@ -14,6 +14,7 @@ from ruledsl.runtime.handout import as_text, handout
 from ruledsl.runtime.rulebook import Chapter, chapter_of, chapters, tops_of
 from ruledsl.runtime.typed import Picked, search
 from ruledsl.runtime.why import why
+from ruledsl.shipped import is_shipped
 
 from .advice import advice
 from .undoing import Undoing
@@ -114,7 +115,8 @@ class Commands(Undoing):
             return [self.say("why_offered_some", n=", ".join(str(o.number) for o in fitting.options[:20]), text=text)]
         answer = why(self.play, seat, text, self.language)
         head, *rest = answer.lines(self.language)
-        if answer.place and answer.by_default:  # for whoever writes the rules: a `because:` may stand there
+        # For whoever writes the rules, who may say why with `because:` there; players of a shipped game do not.
+        if answer.place and answer.by_default and not is_shipped(answer.place.rpartition(":")[0]):
             head = f"{head}  ({answer.place})"
         return [
             part

@@ -30,6 +30,7 @@ from .waiting import waiting
 from .words import CLEAR, REDRAW, say
 
 _LEAST = 8  # lines of the head, the hint, what is typed, two frames, and of a log that is worth showing
+_FEWEST = 2  # options that are in sight at any time
 _MOST_ROWS = 300  # options that are listed at a time
 
 
@@ -99,6 +100,7 @@ class Live(App[None]):
         self.asked = False
         self.done = False
         self.chosen = False  # whether the highlighted option was gone to with the arrows
+        self.said_lines = 0  # of the answer to a command
         self.option_lines = 0  # that the table leaves them; more while somebody looks through them
 
     # ------------------------------------------------------------------------------------------ the screen
@@ -159,7 +161,14 @@ class Live(App[None]):
         self.screen.set_class(looking, "looking")  # a log beside them would cut long ones short
         lines = min(len(self.listed), self.size.height // 2) if looking else 0
         if self.option_lines:
-            self.query_one("#options", OptionList).styles.max_height = max(self.option_lines, lines)
+            self.query_one("#options", OptionList).styles.max_height = self._room(max(self.option_lines, lines))
+
+    def _room(self, wanted: int) -> int:
+        """Lines for options: beside a long answer they give way, for one must see where one types."""
+        if not self.said_lines:
+            return wanted
+        answer = min(self.said_lines + 1, self.size.height * 6 // 10)
+        return max(_FEWEST, min(wanted, self.size.height - answer - _LEAST))
 
     # ----------------------------------------------------------------------------------- what is shown
 
@@ -176,6 +185,9 @@ class Live(App[None]):
     def show_said(self, text: str) -> None:
         """The answer to a command, or why something was not done; gone when something is done."""
         self.query_one("#answer", Static).update(Text.from_ansi(text))
+        self.said_lines = text.count("\n") + 1 if text else 0
+        if self.option_lines:
+            self.query_one("#options", OptionList).styles.max_height = self._room(self.option_lines)
         said = self.query_one("#said", VerticalScroll)
         said.display = bool(text)
         table = self.query_one("#picture").size.height
