@@ -142,7 +142,7 @@ def test_it_learns_what_is_worth_having(tmp_path: Path, monkeypatch: pytest.Monk
 def test_what_ships_with_a_game_is_of_that_game(file: Path) -> None:
     path = file.with_name(file.name.replace(".learnt.json", ".yaml"))
     game = load(path if path != file else file.with_name("game.yaml"))
-    made = [game.configured(players) for players in game.players]
+    made = [game.configured(players, dict(sets)) for players in game.players for sets in ({}, *game.presets.values())]
     known = {mark for one in made for mark in (Signs(one).mark, Traits(one).mark)}
     assert set(json.loads(file.read_text(encoding="utf-8"))) <= known, "learn anew: ruledsl train GAME -o FILE"
 
