@@ -13,7 +13,7 @@ from ruledsl.cli.terminal.face import Face
 from ruledsl.cli.terminal.rows import row_of
 from ruledsl.cli.terminal.session import Session, Settings
 from ruledsl.runtime.play import Option, Play
-from ruledsl.runtime.runs import runs
+from ruledsl.runtime.runs import amounts
 from ruledsl.runtime.typed import pick
 
 SIZES = ((80, 24), (100, 40))
@@ -52,8 +52,7 @@ class Person:
         fits = [option for option in as_listed(self.play, 0, whole=True) if option.index == chosen]
         wanted = fits[0] if len(fits) == 1 else self.dice.choice(fits)  # sets that begin alike
         number = str(wanted.number)
-        amounts = (run for run in runs(self.play, 0) if run.count > 1)  # of these the list shows no numbers
-        listed = not any(0 <= wanted.index - run.option.index < run.count for run in amounts)
+        listed = not any(run.holds(wanted.index) for run in amounts(self.play, 0))  # those have no numbers in the list
         return number if listed and means(self.play, number, wanted) else wanted.text
 
 

@@ -34,6 +34,21 @@ class Run:
     def text(self, at: int) -> str:
         return f"{self.head}{self.number + at}{self.tail}" if self.count > 1 else self.option.text
 
+    def holds(self, index: int) -> bool:
+        """Whether an option is one of these."""
+        return 0 <= index - self.option.index < self.count
+
+
+def amounts(play: Play, seat: int, language: str = "en") -> list[Run]:
+    """Only what is told as one: no other text is written."""
+    stop = play.stop_of(seat)
+    if stop is None or stop.choice is None:
+        return []
+    found = (
+        _run(play, seat, language, *ends) for ends in _ranges(stop.choice, stop.options) if ends[1] - ends[0] >= FEWEST
+    )
+    return [run for run in found if run]
+
 
 def runs(play: Play, seat: int, language: str = "en") -> list[Run]:
     """What a seat may choose, in the order of the rules."""

@@ -14,8 +14,11 @@ from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq
 if TYPE_CHECKING:
     from .shapes import Form
 
-# What stands behind a verb whose other keys were written below it, where hardly anything else can be meant.
-_USUAL = {"turns": "players", "rounds": "3", "repeat": "3", "for": "{p: players}"}
+# What most often stands behind a verb, for who left it out.
+USUAL = {
+    "win": "me", "lose": "me", "tie": "players", "turns": "players", "together": "players", "remove": "c",
+    "rounds": "3", "repeat": "3", "for": "{p: players}",
+}  # fmt: skip
 _LONGEST = 40  # of what is shown as an example
 
 
@@ -128,7 +131,7 @@ def below_verb(node: Map, form: Form, report: Report) -> Map:
     entry, key = node.entries.get(verb), form.keys.get(verb)
     if entry is None or key is None or key.kind not in ("expression", "scalar"):
         return node
-    inner, usual = entry.value, f"{verb}: {_USUAL.get(verb, '…')}"
+    inner, usual = entry.value, f"{verb}: {USUAL.get(verb, '…')}"
     if isinstance(inner, Seq) and _lacks_do(node, form) and all(isinstance(item, Map) for item in inner.items):
         help = f"write `{usual}`, and these statements below `do:`, in the column of `{verb}:`"
         report.error("S125", entry.key.span, f"`do:` is missing after `{verb}:`", help=help)
@@ -210,4 +213,4 @@ def _breaks(node: Node) -> bool:
     return isinstance(node, Scalar) and any(letter in node.value for letter in ",{}[]")
 
 
-__all__ = ["Reshaped", "alone", "as_row", "below_verb", "of_each_player", "reshaped", "row_of", "with_bounds"]
+__all__ = ["USUAL", "Reshaped", "alone", "as_row", "below_verb", "of_each_player", "reshaped", "row_of", "with_bounds"]

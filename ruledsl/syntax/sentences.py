@@ -10,8 +10,25 @@ from .stopped import FUNCTIONS, KEYWORDS, Place, Repair
 
 _VALUE = r"(?:[^\W\d][\w.]*(?:\[[^\]]*\]|\([^()]*\))*|\d+)"
 _NUMBER = r"(?:\d+|[^\W\d][\w.]*(?:\([^()]*\))?)"
-_LEAST = r"min(?:imum)?(?:\s+of)?|at\s+least|but\s+(?:not|never)\s+(?:below|under|less\s+than)|not\s+(?:below|less\s+than)|never\s+(?:below|less\s+than)|no\s+less\s+than|down\s+to"  # noqa: E501
-_MOST = r"max(?:imum)?(?:\s+of)?|at\s+most|but\s+(?:not|never)\s+(?:above|over|more\s+than)|not\s+(?:above|more\s+than)|never\s+(?:above|more\s+than)|no\s+more\s+than|up\s+to|capped\s+at"  # noqa: E501
+_LEAST = (
+    r"min(?:imum)?(?:\s+of)?|"
+    r"at\s+least|"
+    r"but\s+(?:not|never)\s+(?:below|under|less\s+than)|"
+    r"not\s+(?:below|less\s+than)|"
+    r"never\s+(?:below|less\s+than)|"
+    r"no\s+less\s+than|"
+    r"down\s+to"
+)
+_MOST = (
+    r"max(?:imum)?(?:\s+of)?|"
+    r"at\s+most|"
+    r"but\s+(?:not|never)\s+(?:above|over|more\s+than)|"
+    r"not\s+(?:above|more\s+than)|"
+    r"never\s+(?:above|more\s+than)|"
+    r"no\s+more\s+than|"
+    r"up\s+to|"
+    r"capped\s+at"
+)
 _ROWS = {**dict.fromkeys(("row", "rows", "rank", "ranks", "line", "lines"), "y"),
          **dict.fromkeys(("column", "columns", "col", "cols", "file", "files"), "x")}  # fmt: skip
 _LED_BY_TWO = ("at least", "at most", "up to", "exactly", "more than", "less than", "about", "around", "over", "under",

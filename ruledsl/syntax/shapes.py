@@ -36,7 +36,7 @@ from ruledsl.syntax.mending import (
     without_colon,
     words_meant,
 )
-from ruledsl.syntax.reshaped import alone, reshaped
+from ruledsl.syntax.reshaped import USUAL, alone, reshaped
 from ruledsl.syntax.restated import in_a_sentence
 from ruledsl.syntax.texts import sound_texts
 
@@ -516,7 +516,7 @@ def _report_value(entry: Entry, key: Key | None, report: Report, missing: list[s
     blank = nothing and key is not None and key.kind == "block"
     help = "write it below, indented further; `[]` says that nothing happens" if blank else ""
     if nothing and key is not None and key.kind == "expression":
-        help = f"write what it is after the `:`, as in `{name}: {_USUAL.get(name, '…')}`"
+        help = f"write what it is after the `:`, as in `{name}: {USUAL.get(name, '…')}`"
     if nothing:
         help = FOR_NOTHING.get(name, help)
     if key is not None and key.instead and not nothing:
@@ -544,10 +544,6 @@ def _report_value(entry: Entry, key: Key | None, report: Report, missing: list[s
     if isinstance(value, Map) and "because" in value.entries:
         help = "a reason explains why players cannot do something: it goes with `where:`, `when:`, `done:` and the like"
     report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(value)}", help=help)
-
-
-# What most often stands behind a key, for who left it out.
-_USUAL = {"win": "me", "lose": "me", "tie": "players", "turns": "players", "together": "players", "remove": "c"}
 
 
 def _added_up(value: Node) -> str:

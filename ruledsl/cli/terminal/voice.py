@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.marks import pad, plain
 from ruledsl.bots.laid import as_listed
-from ruledsl.runtime.runs import Run, runs
+from ruledsl.runtime.runs import Run, amounts
 from ruledsl.runtime.story import Event, story
 from ruledsl.runtime.typed import typed_number, words
 from ruledsl.wording.columns import columns
@@ -75,7 +75,7 @@ class Voice:
     def number(self, seat: int, option: Any) -> str:
         """The number by which an option may be typed; none where it would be another option's text, or where numbers
         are amounts, as in `raise to 40–1500`."""
-        if any(0 <= option.index - run.option.index < run.count for run in self.ranges(seat)):
+        if any(run.holds(option.index) for run in self.ranges(seat)):
             return ""
         return typed_number(self.play, seat, option, self.language)
 
@@ -84,14 +84,13 @@ class Voice:
         stop = self.play.stop_of(seat)
         if stop is None or len(stop.options) <= _RUNS:
             return []
-        return [run for run in runs(self.play, seat, self.language) if run.count > 1]
+        return amounts(self.play, seat, self.language)
 
     def of_amount(self, seat: int, options: Sequence[Any], typed: str) -> list[Any] | None:
         """The options with a number that was typed alone, as an amount; None where it may be that of a list."""
         ranges = self.ranges(seat) if typed.isdecimal() and len(typed) < 10 else []
-        places = {
-            run.option.index + int(typed) - run.number for run in ranges if 0 <= int(typed) - run.number < run.count
-        }
+        wanted = ((run, run.option.index + int(typed) - run.number) for run in ranges)
+        places = {index for run, index in wanted if run.holds(index)}
         if places:
             return [option for option in options if option.index in places]
         hidden = [o for o in options if str(o.number) == typed and not self.number(seat, o)]
@@ -134,7 +133,7 @@ class Voice:
             if len(inside) == 1:
                 rows.append(plain(run.text(inside[0])))
             elif inside:
-                rows.append(f"{plain(run.text(inside[0]))}–{plain(run.text(inside[-1])).removeprefix(plain(run.head))}")
+                rows.append(_told(run, inside[0], inside[-1]))
         if not rows:
             return []
         alone = [option for option in options if option.index in offered]
@@ -147,7 +146,7 @@ class Voice:
         """The numbers that are possible behind the words of a text, as for `raise 10` where 40 is the least."""
         own = set(words(typed))
         found = (run for run in self.ranges(seat) if typed.isdecimal() or own & set(words(run.head)))
-        return [f"{plain(run.text(0))}–{plain(run.text(run.count - 1)).removeprefix(plain(run.head))}" for run in found]
+        return [_told(run, 0, run.count - 1) for run in found]
 
     def spellings(self, seat: int, options: Sequence[Any]) -> dict[int, str]:
         """How options are written in the manner of the game, by index: the last `notation:` that fits one alone."""
@@ -187,6 +186,11 @@ class Voice:
                 line = "   "
             line += f"   {text}"
         yield line
+
+
+def _told(run: Run, first: int, last: int) -> str:
+    """Some of a run, as in `raise to 40–1500`."""
+    return f"{plain(run.text(first))}–{plain(run.text(last)).removeprefix(plain(run.head))}"
 
 
 __all__ = ["LISTED", "Voice"]
