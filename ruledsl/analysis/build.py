@@ -17,7 +17,7 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.records import dataclass
 from ruledsl.source.document import Broken as BrokenNode
-from ruledsl.source.document import Entry, Map, Node, Scalar, Seq
+from ruledsl.source.document import Entry, Map, Node, Scalar, Seq, word_at
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.mending import HOMES, KEYS_OF, is_absent
@@ -356,7 +356,7 @@ class Builder:
         if isinstance(node, Scalar):
             known = STATEMENTS.get(node.value)
             if known is not None and known.alone:
-                word = Entry(node, Scalar(node.span, "", "plain", node.span))
+                word = Entry(node, word_at("", node.span))
                 known.lower(self, Fields(Map(node.span, {node.value: word}), known.form))
             elif not node.is_null:
                 self.call_text(node)

@@ -13,7 +13,7 @@ from ruledsl.boards.base import SHAPES
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.records import dataclass
-from ruledsl.source.document import Broken, Map, Node, Scalar, Seq, load_file
+from ruledsl.source.document import Broken, Map, Node, Scalar, Seq, load_file, word_at
 from ruledsl.source.scan import MAX_TABLE_BYTES, is_inside, read_file
 from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax.copies import EACH, written_out
@@ -262,7 +262,7 @@ def _files(found: Fields, report: Report) -> list[Scalar]:
         if len(names) > 1 and all(name.endswith((".yaml", ".yml")) for name in names):
             right = f"[{', '.join(names)}]"
             report.error("S103", word.span, "several files are a list", help=f"write `{right}`", suggestions=(right,))
-            words += [Scalar(word.span, name, "plain", word.span) for name in names]
+            words += [word_at(name, word.span) for name in names]
         else:
             words.append(word)
     return words

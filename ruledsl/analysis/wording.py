@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
-from ruledsl.source.document import Entry, Map, Node, Scalar, Seq, nodes_of
+from ruledsl.source.document import Entry, Map, Node, Scalar, Seq, nodes_of, word_at
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import HOW, VERBS
@@ -219,9 +219,9 @@ def with_verb(node: Map, report: Report) -> Map:
     more = f", and `{rest[0]}:` below it" if rest and rest[0] not in others else ""
     help = f"write `{verb}: {written}`{more}"
     report.error("S115", first.key.span, f"a `: ` is missing after `{found[1]}`", help=help)
-    entries = {verb: Entry(Scalar(first.key.span, verb, "plain", first.key.span), value)}
+    entries = {verb: Entry(word_at(verb, first.key.span), value)}
     if rest and rest[0] not in others and body:
-        entries[rest[0]] = Entry(Scalar(first.key.span, rest[0], "plain", first.key.span), body[0])
+        entries[rest[0]] = Entry(word_at(rest[0], first.key.span), body[0])
     return Map(node.span, {**entries, **others}, node.flow, node.broken)
 
 

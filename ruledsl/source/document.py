@@ -122,6 +122,11 @@ class Broken:
 Node = Scalar | Seq | Map | Broken
 
 
+def word_at(word: str, span: Span) -> Scalar:
+    """A word that stands for what is written at a place, such as a key that was left out there."""
+    return Scalar(span, word, "plain", span)
+
+
 def nodes_of(node: Node | None) -> Iterable[Node]:
     """The items of a list, or the one thing that stands in its place."""
     if isinstance(node, Seq):

@@ -15,7 +15,7 @@ from xml.parsers import expat
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.records import dataclass
-from ruledsl.source.document import Entry, Map, Node, Scalar, Seq
+from ruledsl.source.document import Entry, Map, Node, Scalar, Seq, word_at
 from ruledsl.source.jsons import read_json
 from ruledsl.source.scan import MAX_DEPTH, MAX_NODES, MAX_TABLE_BYTES, check_text, is_inside, outside, read_file
 from ruledsl.source.tables import csv_rows
@@ -91,7 +91,7 @@ def _graph(
         rest = {key: entry for key, entry in cells.entries.items() if key not in ("id", "name")}
         if named is not None and "name" not in cells.entries:
             del rest["label"]
-        rows.append(Map(cells.span, {"name": Entry(Scalar(found.span, "name", "plain", found.span), found), **rest}))
+        rows.append(Map(cells.span, {"name": Entry(word_at("name", found.span), found), **rest}))
     joined = []
     for way in ways:
         ends = {}
@@ -102,7 +102,7 @@ def _graph(
                 report.error("Y406", end.span, said, help=did_you_mean(near), suggestions=tuple(near))
                 return None
             name = Scalar(end.span, names[end.value].value, "plain", end.text_span)
-            ends[column] = Entry(Scalar(end.span, column, "plain", end.span), name)
+            ends[column] = Entry(word_at(column, end.span), name)
         joined.append(Map(way.span, {**ends, **way.cells}))
     return GraphFile(file, tuple(rows), tuple(joined), directed, listed)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.records import dataclass
-from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq, read_document
+from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq, read_document, word_at
 from ruledsl.source.scan import MAX_NODES, MAX_TABLE_BYTES, check_text, is_inside, outside, read_file
 from ruledsl.source.text import SourceFile, Span
 
@@ -75,7 +75,7 @@ def _named_row(entry: Entry, report: Report) -> Map | None:
     """The map of an entry, with the entry's key as its `name`."""
     key, value = entry.key, entry.value
     name = Scalar(key.span, key.value, key.style, key.text_span)
-    named = Entry(Scalar(key.span, "name", "plain", key.span), name)
+    named = Entry(word_at("name", key.span), name)
     if isinstance(value, Scalar) and value.is_null:
         return Map(key.span, {"name": named})
     if not _is_row(value, report):

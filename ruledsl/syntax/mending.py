@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import nearest
-from ruledsl.source.document import Broken, Entry, Map, Node, Scalar
+from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, word_at
 
 from .foreign import CHOICES, KEYS, number_meant, truth_meant
 from .reshaped import below_verb, reshaped, with_bounds
@@ -104,7 +104,7 @@ def _without_do(node: Map, form: Form, report: Report) -> Map:
     report.error("S101", verb.span, f"`do:` is missing before `{verb.value}`", help=help)
     kept = {name: entry for name, entry in node.entries.items() if name in form.known}
     body = Map(verb.span.until(node.span), below)
-    return _with(node, {**kept, "do": Entry(Scalar(verb.span, "do", "plain", verb.span), body)})
+    return _with(node, {**kept, "do": Entry(word_at("do", verb.span), body)})
 
 
 def _hanging(node: Map, form: Form, report: Report) -> Map:
@@ -146,7 +146,7 @@ def _unwrapped(node: Map, form: Form, report: Report) -> Map:
     help = f"write `{form.wraps}: {{…}}` around it" if node.flow else f"write `{form.wraps}:`, and indent this below it"
     report.error("S125", first.span, message, help=help)
     last = list(inside.values())[-1]
-    outer = Scalar(first.span, form.wraps, "plain", first.span)
+    outer = word_at(form.wraps, first.span)
     kept = {name: entry for name, entry in node.entries.items() if name not in inside}
     return _with(node, {**kept, form.wraps: Entry(outer, Map(first.span.until(last.value.span), inside, node.flow))})
 
@@ -297,13 +297,13 @@ def _with_colons(inner: Map, report: Report) -> Map:
             help = f"write the numbers that it may be: `{word}: {ways.get(sign, bound)}`"
             help += ", up to the most" if ">" in sign else ""
             report.error("S101", entry.key.span, f"from which numbers `{word}` is chosen is not said", help=help)
-            found[word] = Entry(Scalar(entry.key.span, word, "plain", entry.key.span), Broken(entry.key.span))
+            found[word] = Entry(word_at(word, entry.key.span), Broken(entry.key.span))
             continue
         if value.startswith("where "):
             said = f"of what `{word}` is chosen is not said"
             help = f"write `{word}: board {value}`, with the set that it is of in place of `board`"
             report.error("S101", entry.key.span, said, help=help)
-            found[word] = Entry(Scalar(entry.key.span, word, "plain", entry.key.span), Broken(entry.key.span))
+            found[word] = Entry(word_at(word, entry.key.span), Broken(entry.key.span))
             continue
         right = f"{word}: {value}"
         said = f"a `:` is missing after `{word}`"
@@ -368,7 +368,7 @@ def _glued(node: Map, form: Form, report: Report) -> Map:
                 help = f"write `, {shown}`" if node.flow else f"write `{shown}` on a line of its own"
                 report.error("S125", value.span.file.span(start, start + len(other)), message, help=help)
             entries[name] = Entry(entries[name].key, value)
-            entries[other] = Entry(Scalar(rest.span, other, "plain", rest.span), rest)
+            entries[other] = Entry(word_at(other, rest.span), rest)
             waiting.append(other)
     return _with(node, entries)
 

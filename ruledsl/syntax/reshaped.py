@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ruledsl.diagnostics.model import Report
-from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq
+from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq, word_at
 
 if TYPE_CHECKING:
     from .shapes import Form
@@ -114,7 +114,7 @@ def alone(node: Node, key: str) -> Reshaped | None:
         help = f"write `{{{key}: {shown}}}`" if fits else f"put it under `{key}:`"
     else:
         return None
-    name = Scalar(node.span, key, "plain", node.span)
+    name = word_at(key, node.span)
     return Reshaped(Map(node.span, {key: Entry(name, whole)}, True), help)
 
 
@@ -122,7 +122,7 @@ def as_row(item: Node) -> Node:
     """A row that is a bare name, as it was meant."""
     if not isinstance(item, Scalar) or item.is_null:
         return item
-    return Map(item.span, {"name": Entry(Scalar(item.span, "name", "plain", item.span), item)}, True)
+    return Map(item.span, {"name": Entry(word_at("name", item.span), item)}, True)
 
 
 def below_verb(node: Map, form: Form, report: Report) -> Map:
@@ -135,7 +135,7 @@ def below_verb(node: Map, form: Form, report: Report) -> Map:
     if isinstance(inner, Seq) and _lacks_do(node, form) and all(isinstance(item, Map) for item in inner.items):
         help = f"write `{usual}`, and these statements below `do:`, in the column of `{verb}:`"
         report.error("S125", entry.key.span, f"`do:` is missing after `{verb}:`", help=help)
-        do = Entry(Scalar(entry.key.span, "do", "plain", entry.key.span), inner)
+        do = Entry(word_at("do", entry.key.span), inner)
         return Map(node.span, {**node.entries, verb: Entry(entry.key, Broken(inner.span)), "do": do}, node.flow)
     if not isinstance(inner, Map):
         return node
@@ -171,8 +171,8 @@ def with_bounds(node: Map, form: Form, report: Report) -> Map:
     help = f"bounds are its type: write `is: {right}`"
     report.error("S101", first.span, f"{form.name} has no keys `min` and `max`", help=help)
     kept = {name: entry for name, entry in node.entries.items() if name not in ("min", "max")}
-    name = Scalar(first.span, "is", "plain", first.span)
-    return Map(node.span, {"is": Entry(name, Scalar(low.span, right, "plain", low.span)), **kept}, node.flow)
+    name = word_at("is", first.span)
+    return Map(node.span, {"is": Entry(name, word_at(right, low.span)), **kept}, node.flow)
 
 
 Named = dict[str, tuple[Scalar, Node]]  # what a section declares: the key and what stands behind it
@@ -198,8 +198,8 @@ def of_each_player(named: Named, form: Form, report: Report) -> Named:
         help = f"what every player has says so itself: write `{first}: {shown}`"
         report.error("N105" if not word else "N204", key.span, f"`{name}` cannot be declared here", help=help)
         for inner, (place, value) in own.items():
-            per = Scalar(place.span, "player", "plain", place.span)
-            entry = Entry(Scalar(place.span, "per", "plain", place.span), per)
+            per = word_at("player", place.span)
+            entry = Entry(word_at("per", place.span), per)
             rest_of = value.entries if isinstance(value, Map) else {main: Entry(entry.key, value)}
             found[inner] = place, Map(value.span, {"per": entry, **rest_of}, True)
     return found

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ruledsl.diagnostics.model import Report
-from ruledsl.source.document import Broken, Entry, Map, Node, Scalar
+from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, word_at
 
 if TYPE_CHECKING:
     from .shapes import Form
@@ -107,7 +107,7 @@ def _then(node: Map, entry: Entry, report: Report) -> Map:
     then, _, other = rest.partition(" else ")
     help = f"write `if: {condition.strip()}`, and below it `then: {then.strip()}`"
     report.error("S125", value.span, "`then` is a key of its own", help=help + (f", `else: {other}`" if other else ""))
-    body = Entry(Scalar(value.span, "then", "plain", value.span), Broken(value.span))
+    body = Entry(word_at("then", value.span), Broken(value.span))
     return Map(node.span, {**node.entries, "if": Entry(entry.key, Broken(value.span)), "then": body}, node.flow)
 
 
@@ -152,7 +152,7 @@ def _both(node: Map, form: Form, report: Report) -> Map:
     help = f"write `{entry.key.value}: {first.strip()}`, and below it `with: {second.strip()}`"
     report.error("S125", value.span, "`with` is a key of its own", help=help)
     other: Node = Broken(value.span)
-    more = {"with": Entry(Scalar(value.span, "with", "plain", value.span), other)}
+    more = {"with": Entry(word_at("with", value.span), other)}
     return Map(node.span, {**node.entries, entry.key.value: Entry(entry.key, other), **more}, node.flow, node.broken)
 
 

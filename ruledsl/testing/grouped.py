@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruledsl.analysis.compile import GameWorld
 from ruledsl.diagnostics.model import Report
-from ruledsl.source.document import Entry, Map, Scalar
+from ruledsl.source.document import Entry, Map, Scalar, word_at
 
 from .suites import GIVEN
 
@@ -24,7 +24,7 @@ def grouped(node: Map, world: GameWorld, report: Report) -> Map:
             right = f"{section}: {{{name}: {entry.value.span.one_line}}}"
             help = f"write `{right}`" if len(right) <= 60 else f"write `{section}:`, and indent this below it"
             report.error("S125", entry.key.span, f"`{section}:` is missing above `{name}`", help=help)
-            inside = Entry(Scalar(entry.key.span, section, "plain", entry.key.span), Map(entry.key.span, {}))
+            inside = Entry(word_at(section, entry.key.span), Map(entry.key.span, {}))
         within = inside.value
         assert isinstance(within, Map)
         entries[section] = Entry(inside.key, Map(within.span, {**within.entries, name: entry}, within.flow))

@@ -6,7 +6,7 @@ import re
 
 from ruledsl.boards.base import SHAPES
 from ruledsl.diagnostics.model import Report
-from ruledsl.source.document import Entry, Map, Node, Scalar, Seq
+from ruledsl.source.document import Entry, Map, Node, Scalar, Seq, word_at
 from ruledsl.syntax.shapes import shape_of
 
 _SIDES = re.compile(r"(\d{1,3})\s*(?:x|×|х|\*|by|на)\s*(\d{1,3})")
@@ -54,7 +54,7 @@ def _sides(node: Node | None) -> tuple[Scalar, Scalar] | None:
     if not isinstance(node, Scalar):
         return None
     if found := _SIDES.fullmatch(node.value.strip()):
-        wide, high = (Scalar(node.span, side, "plain", node.span) for side in found.groups())
+        wide, high = (word_at(side, node.span) for side in found.groups())
         return wide, high
     return (node, node) if node.as_int() is not None else None
 
@@ -71,7 +71,7 @@ def _shown(sides: tuple[Scalar, Scalar]) -> str:
 
 def _grid(at: Node, sides: tuple[Scalar, Scalar]) -> Entry:
     def entry(name: str, value: Node) -> Entry:
-        return Entry(Scalar(at.span, name, "plain", at.span), value)
+        return Entry(word_at(name, at.span), value)
 
     inner = {name: entry(name, side) for name, side in zip(("width", "height"), sides, strict=True)}
     return entry("grid", Map(at.span, inner, True))

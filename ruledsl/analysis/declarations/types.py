@@ -8,7 +8,7 @@ from ruledsl.analysis.elaborate import RESERVED
 from ruledsl.analysis.show import show
 from ruledsl.analysis.world import MOST_MEMBERS, World
 from ruledsl.diagnostics.suggest import nearest
-from ruledsl.source.document import Broken, Map, Scalar, Seq
+from ruledsl.source.document import Broken, Map, Scalar, Seq, word_at
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, shape_of, sound_word, unknown_key
 from ruledsl.types import Broken as BrokenType
 from ruledsl.types import Elem, Num, Root, every
@@ -36,7 +36,7 @@ def declare_types(world: World) -> None:
         if isinstance(node, Scalar) and (listed := _listed(node.value)):
             help = f"write `[{', '.join(listed)}]`"
             world.report.error("S103", node.span, "write a list of words in square brackets", help=help)
-            node = Seq(node.span, tuple(Scalar(node.span, word, "plain", node.span) for word in listed), True)
+            node = Seq(node.span, tuple(word_at(word, node.span) for word in listed), True)
         if isinstance(node, Seq) and (numbers := range_listed(node)):
             said = "numbers cannot be the words of a type"
             world.report.error("S103", node.span, said, help=f"write `{numbers}`", suggestions=(numbers,))

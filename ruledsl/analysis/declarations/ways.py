@@ -10,7 +10,7 @@ from ruledsl.boards.graph import OF_EDGES, OF_SPACES
 from ruledsl.boards.graphfile import Graph
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.records import dataclass
-from ruledsl.source.document import Entry, Map, Node, Scalar
+from ruledsl.source.document import Entry, Map, Node, Scalar, word_at
 from ruledsl.source.graphs import GraphFile, read_graph
 from ruledsl.syntax.shapes import Fields
 from ruledsl.types import Elem, TableOf
@@ -139,7 +139,7 @@ def _cells(
                     said, note = f"two ways from `{start}` to `{end}` say `{name}`", (here[key].value.span, "the other")
                     world.report.error("B216", value.span, said, notes=(note,), help=f"`{name}` may be by direction")
                     return None
-                here[key] = Entry(Scalar(value.span, key, "plain", value.span), value)
+                here[key] = Entry(word_at(key, value.span), value)
     return found
 
 
