@@ -177,6 +177,8 @@ def test_where_numbers_are_amounts_a_number_is_an_amount() -> None:
     assert "`20` is not an option now." in told
     assert "raise to 40–1500" in told.split("`20` is not an option now.")[1]
     assert "raise to 5" not in told
+    told = answers(shipped("holdem"), ["0", "99999999999"])
+    assert "there are" not in told, "numbers that nobody sees are not spoken of"
 
 
 @pytest.mark.parametrize(

@@ -88,13 +88,13 @@ class Voice:
 
     def of_amount(self, seat: int, options: Sequence[Any], typed: str) -> list[Any] | None:
         """The options with a number that was typed alone, as an amount; None where it may be that of a list."""
-        ranges = self.ranges(seat) if typed.isdecimal() and len(typed) < 10 else []
-        wanted = ((run, run.option.index + int(typed) - run.number) for run in ranges)
+        ranges = self.ranges(seat) if typed.isdecimal() else []
+        amount = int(typed) if ranges and len(typed) < 10 else -1
+        wanted = ((run, run.option.index + amount - run.number) for run in ranges)
         places = {index for run, index in wanted if run.holds(index)}
-        if places:
-            return [option for option in options if option.index in places]
-        hidden = [o for o in options if str(o.number) == typed and not self.number(seat, o)]
-        return [] if ranges and hidden else None
+        if not ranges or (not places and any(self.number(seat, option) == typed for option in options)):
+            return None
+        return [option for option in options if option.index in places]
 
     def list_options(self, seat: int, options: Sequence[Any], most: int = LISTED) -> None:
         """Options with their numbers, in as many columns as there is room for."""
