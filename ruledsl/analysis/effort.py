@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from math import prod
 from typing import Any
@@ -23,25 +23,26 @@ def endless(program: C.Program) -> Iterator[tuple[Span | None, int]]:
     the first that does. Nothing is guessed: what may be passed over counts as nothing."""
     known: dict[int, int] = {}
     for formula in program.formulas:
-        if formula.body is not None:
+        if formula.body is not None and at_least(formula.body, known) > MOST_AT_LEAST:
             yield from _dear(formula.body, formula.span, known)
     for block in program.blocks:
-        for op in (*block.ops, *([block.end] if block.end is not None else [])):
+        for op in (*block.ops, block.end):
             for node in _within(op):
-                if node.__class__ not in _ONE_STEP:
+                if node.__class__ not in _ONE_STEP and at_least(node, known) > MOST_AT_LEAST:
                     yield from _dear(node, getattr(op, "span", None), known)
 
 
 def _dear(node: Any, span: Span | None, known: dict[int, int]) -> Iterator[tuple[Span | None, int]]:
-    steps = at_least(node, known)
-    if steps > MOST_AT_LEAST and not any(known.get(id(f), 0) > MOST_AT_LEAST for f in _asked(node)):
-        yield getattr(node, "span", None) or span, steps
+    if not any(known.get(id(f), 0) > MOST_AT_LEAST for f in _asked(node)):
+        yield getattr(node, "span", None) or span, at_least(node, known)
 
 
 def at_least(node: Any, known: dict[int, int]) -> int:
     """The steps that an expression takes for certain; `known` has those of the formulas met before."""
     if node.__class__ in _ONE_STEP:
         return 1
+    if node.__class__ is C.Op:
+        return 1 + sum([at_least(arg, known) for arg in node.args])
     match node:
         case C.Fold():
             domains = sum(at_least(part, known) for each in node.each for part in each.domain)
@@ -59,8 +60,6 @@ def at_least(node: Any, known: dict[int, int]) -> int:
             return 1 + at_least(node.condition, known) + min(at_least(x, known) for x in (node.then, node.otherwise))
         case C.Both(args=args) | C.Either(args=args):
             return 1 + at_least(args[0], known)
-        case C.Op(args=args):
-            return 1 + sum(at_least(arg, known) for arg in args)
         case C.Otherwise(of=of) | C.Demand(of=of) | C.Fit(of=of):
             return 1 + at_least(of, known)
         case C.With(args=args, body=body):
@@ -68,18 +67,21 @@ def at_least(node: Any, known: dict[int, int]) -> int:
     return 1
 
 
-def _within(op: Any) -> Iterator[Any]:
+def _within(op: Any) -> Sequence[Any]:
     """The expressions that an operation or the end of a block works out."""
+    if op.__class__ is C.Put:
+        return (op.value,)
     match op:
-        case C.Put(value=value) | C.PutSeveral(value=value):
-            yield value
+        case C.PutSeveral(value=value):
+            return (value,)
         case C.Branch(condition=condition):
-            yield condition
+            return (condition,)
         case C.Act(args=args) | C.CallProcedure(args=args):
-            yield from args
+            return args
         case C.Choice(entries=entries):
-            yield from (part for entry in entries for part in entry.when[:1])
-            yield from (entry.where[0] for entry in entries if entry.where and not entry.variables)
+            conditions = [part for entry in entries for part in entry.when[:1]]
+            return (*conditions, *[entry.where[0] for entry in entries if entry.where and not entry.variables])
+    return ()
 
 
 def _asked(node: Any) -> Iterator[C.Formula]:

@@ -22,6 +22,7 @@ _GLUED = re.compile(r"(\w+(?: one)?)\s+(\S.*)", re.DOTALL)
 _OVER = re.compile(r"(?:(?:each|every|all)\s+)?([^\W\d]\w*)\s+(?:in|of)\s+(\S.*)", re.DOTALL)
 _EACH_ONE = re.compile(r"(?:each|every|all)\s+(?:of\s+)?(?:the\s+)?([^\W\d]\w*)")  # `for each player:`
 _PATH = re.compile(r"[\w.]+(\[.*\])?")
+_ON_CONDITION = re.compile(r"\s(?:if|when|unless)\s")
 _DEPENDS = re.compile(r"([\w.]+\(.*\))\s+(if|when|unless)\s+(.+)", re.DOTALL)  # `refill() if n > 3`
 _VERB = re.compile(r"(\w+(?: one)?)\s*([:=(]?)\s*(.*)", re.DOTALL)
 
@@ -102,6 +103,9 @@ def is_no_call(node: Scalar, elab: Elaborator, alone: Container[str], report: Re
 
     Verbs that stand `alone` take nothing, so nothing of theirs is missing.
     """
+    name, bracket, _ = node.value.partition("(")
+    if bracket and is_effect(elab, name) and not _ON_CONDITION.search(node.value):
+        return False  # as nearly all are
     if (meant := statement_meant(node, elab)) and node.value.partition("(")[0].strip() in alone:
         return False
     if meant:

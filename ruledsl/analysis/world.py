@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, cast
 
 from ruledsl.boards.marks import Look
@@ -67,6 +68,8 @@ from .written_types import WrittenTypes
 
 if TYPE_CHECKING:
     from ruledsl.engine.machine import Machine
+
+_NAMES_OF = attrgetter("names")
 
 LONGEST_STATE = 200_000  # slots
 MOST_PIECES = 4_000
@@ -238,7 +241,7 @@ class World:
 
     def homes(self, word: str) -> list[tuple[Root, int]]:
         """The types that have a member of this name."""
-        sizes = [len(root.names) for root in self.roots.values()]
+        sizes = list(map(len, map(_NAMES_OF, self.roots.values())))
         if sizes != self._homes_sizes:  # members came since
             self._homes_sizes, self._homes = sizes, {}
         found = self._homes.get(word)

@@ -193,10 +193,11 @@ def _alike(world: GameWorld, program: C.Program) -> Iterator[Finding]:
 def _not_declined(world: GameWorld, program: C.Program) -> Iterator[Finding]:
     """Names whose form a text asks for, and nobody knows it; each is told once."""
     told: set[tuple[str, str]] = set()
-    chosen, wanted = _chosen(world, program, fits=True), _chosen(world, program, fits=False)
-    # A reason speaks of what does not fit.
+    chosen, wanted = _chosen(world, program, fits=True), dict[int, int]()
     reasons = {id(hole) for words in world.reasons.values() for _, parts in words.by_language for hole in parts}
     for hole, language, span in world.data.get("declined", ()):
+        if id(hole) in reasons and not wanted:  # a reason speaks of what does not fit
+            wanted = _chosen(world, program, fits=False)
         forms = _forms(world, hole, language, wanted if id(hole) in reasons else chosen)
         asked = [title for title, form in forms if form is None]
         unknown = [title for title in asked if (title, hole.case) not in told]

@@ -30,6 +30,8 @@ _COMMENT = re.compile(r"[ \t]+(#[^\r\n]*)")
 _HEX_COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\s*")
 _STRANGE_BLANK = re.compile(rf"[\w.\[\]-]+:({STRANGE_SPACE.pattern})")
 # How many entries may belong to one value cut by commas: looking further would take quadratic time.
+_BLANKS = (" ", "\t")
+_BRACKET = re.compile(r"[(\[{]")
 _MOST_PIECES = 32
 _MOST_PASSED_OVER = 50  # brackets in one file that cannot be read
 
@@ -328,7 +330,7 @@ class _Reader:
         """Adds a text as most are: without quotes, without a comment behind it, with nothing to look at twice."""
         file = self.file
         text = file.text
-        if (end < len(text) and text[end] in " \t") or self.passed_over or not self.stack or self.nodes >= MAX_NODES:
+        if text.startswith(_BLANKS, end) or self.passed_over or not self.stack or self.nodes >= MAX_NODES:
             return False
         span = Span(file, start, end)
         self.nodes += 1
@@ -446,7 +448,9 @@ class _Reader:
 
 def _read_map(span: Span, opened: _Open, report: Report) -> Map:
     pairs = list(zip(opened.parts[::2], opened.parts[1::2], strict=True))
-    whole = _rejoin_pairs(pairs, report) if opened.flow and any(map(_is_open, opened.parts)) else pairs
+    whole = _rejoin_pairs(pairs, report) if _is_cut(opened, span) else pairs
+    if (simple := _simple_entries(whole)) is not None:
+        return Map(span, simple, opened.flow, broken=len(simple) < len(pairs))
     entries: dict[str, Entry] = {}
     if not opened.flow and (end := _begins_another(whole)):
         _report_another(whole, end, report)
@@ -459,6 +463,19 @@ def _read_map(span: Span, opened: _Open, report: Report) -> Map:
             assert isinstance(key, Scalar), "only texts can be keys"
             entries[key.value] = Entry(key, value)
     return Map(span, entries, opened.flow, broken=len(entries) < len(pairs))
+
+
+def _simple_entries(pairs: list[tuple[Node, Node]]) -> dict[str, Entry] | None:
+    """The entries of a map as most are: each key one plain word, and written once; None where there is more to see."""
+    entries: dict[str, Entry] = {}
+    for key, value in pairs:
+        if key.__class__ is not Scalar or key.style != "plain":
+            return None
+        word = key.value
+        if not (word.isidentifier() and word.isascii()):
+            return None
+        entries[word] = Entry(key, value)
+    return entries if len(entries) == len(pairs) else None
 
 
 def _with_whole_numbers(pairs: list[tuple[Node, Node]], report: Report) -> list[tuple[Node, Node]]:
@@ -558,7 +575,7 @@ def _lacks_space(key: Scalar, value: Node) -> bool:
 
 
 def _read_seq(span: Span, opened: _Open, report: Report) -> Seq:
-    items = _rejoin_items(opened.parts, report) if opened.flow and any(map(_is_open, opened.parts)) else opened.parts
+    items = _rejoin_items(opened.parts, report) if _is_cut(opened, span) else opened.parts
     return Seq(span, tuple(items), opened.flow)
 
 
@@ -600,6 +617,13 @@ def _rejoin_items(items: list[Node], report: Report) -> list[Node]:
             whole.append(items[at])
         at += 1 + taken
     return whole
+
+
+def _is_cut(opened: _Open, span: Span) -> bool:
+    """Whether a comma in braces may have cut a text: only one with a bracket can be."""
+    if not opened.flow or _BRACKET.search(span.file.text, span.start + 1, span.end) is None:
+        return False
+    return any(map(_is_open, opened.parts))
 
 
 def _is_open(text: Node) -> bool:

@@ -61,6 +61,8 @@ def parse_text(text: str, file: SourceFile, offset: int, start: str, report: Rep
 def _too_much(text: str) -> str:
     if len(text) > LONGEST:
         return f"this expression has {len(text)} characters; {LONGEST} is the most"
+    if len(text) <= DEEPEST:  # nearly all; they cannot be
+        return ""
     depth = deepest = 0
     for sign in text:
         if sign in "([":

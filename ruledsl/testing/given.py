@@ -27,7 +27,7 @@ fitting piece is left. A number before it takes several, `turned 2` behind it tu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -234,9 +234,7 @@ class Position:
             for piece in range(kind.first, kind.first + kind.count):
                 found.setdefault(kind.name, {})[piece] = None
         for name, mask in world.pieces.parts.items():
-            for piece in range(world.pieces.size):
-                if mask >> piece & 1:
-                    found.setdefault(name, {})[piece] = None
+            found.setdefault(name, {}).update(dict.fromkeys(bits(mask)))
         template = self.machine.program.template
         for attributes in world.pieces.attributes.values():
             for attribute in attributes:
@@ -308,7 +306,7 @@ class Position:
                 return None
             seat = self.seats.index(owner)
         owners = self.world.data.get("owners", [])
-        fits = list(range(self.world.pieces.size))
+        fits: Sequence[int] = range(self.world.pieces.size)
         changes: list[tuple[str, list[tuple[int, int, int]]]] = []
         for word in words.split():
             states = self._states(word)
@@ -325,7 +323,8 @@ class Position:
             if states:
                 changes.append((word, states))
             else:
-                fits = [p for p in fits if p in index[word]]
+                named = index[word]
+                fits = sorted(named) if isinstance(fits, range) else [p for p in fits if p in named]
         if seat is not None:  # the owner for good, or a player among the state of the piece
             owned = [p for p in fits if owners[p] == seat]
             states = self._states(owner)
@@ -333,7 +332,7 @@ class Position:
                 fits = owned
             else:
                 changes.append((owner, states))
-        exact = [p for p in fits if all(p in index.get(word, {}) for word, _ in changes)]
+        exact = [p for p in fits if all(p in index.get(word, {}) for word, _ in changes)] if changes else fits
         free = [p for p in exact if p not in self.used]
         if not free and changes:  # another piece, put into this state
             able = [p for p in fits if all(any(q == p for q, _, _ in states) for _, states in changes)]
