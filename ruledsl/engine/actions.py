@@ -40,11 +40,17 @@ def _remove(machine: Machine, args: Any, op: C.Act) -> Action:
 
 @action("home")
 def _home(machine: Machine, args: Any, op: C.Act) -> Action:
-    """Pieces (a set) to where they started."""
+    """Pieces (a set) to where they started; first those leave the board that may be in the way of others."""
     (pieces,), home, piles = args, machine.program.home, machine.program.piles
+    spots, at = machine.program.spots, machine.pieces.at
+    limited = {spot for spot in home if spot < spots.first_place and spots.capacity[spot]}
 
     def do(v: State) -> None:
-        for piece in bits(pieces(v)):
+        back = pieces(v)
+        for piece in bits(back) if limited else ():
+            if v[at + piece] in limited and v[at + piece] != home[piece]:
+                machine.pieces.move(v, piece, spots.box)
+        for piece in bits(back):
             spot = home[piece]
             machine.pieces.move(v, piece, spot, "bottom" if spot in piles else None)
 

@@ -231,7 +231,11 @@ class Machine:
             if state is None:
                 waiting.pop()
                 continue
-            stop = one.run(state)
+            say, self.say = self.say, None  # as in `run_procedure`: who counts what is played leaves this out
+            try:
+                stop = one.run(state)
+            finally:
+                self.say = say
             if stop.kind == "over":
                 yield state
             elif (key := tuple(state[:size])) not in seen:

@@ -173,11 +173,16 @@ class COperations(CPart):
 
     def act_home(self, op: C.Act) -> None:
         out = self.out
-        home, piles = self.program.home, self.program.piles
-        with out.loop_set(
-            "piece", out.held(out.set_text(op.args[0], out.pieces), a_set(out.pieces)), a_set(out.pieces)
-        ):
-            table = out.numbers(tuple(home))
+        home, piles, spots = self.program.home, self.program.piles, self.program.spots
+        back, table = out.held(out.set_text(op.args[0], out.pieces), a_set(out.pieces)), out.numbers(tuple(home))
+        limited = {spot for spot in home if spot < spots.first_place and spots.capacity[spot]}
+        if limited:  # first those leave the board that may be in the way of others
+            may_block = out.numbers(tuple(int(spot in limited) for spot in range(spots.count)))
+            with out.loop_set("piece", back, a_set(out.pieces)):
+                here = out.item(spots.at, "piece")
+                with out.block(f"if ({may_block}[{here}] && {here} != {table}[piece])"):
+                    out.line(self.moved("piece", spots.box))
+        with out.loop_set("piece", back, a_set(out.pieces)):
             bottom = out.numbers(tuple(AT_BOTTOM if spot in piles else AT_NONE for spot in home))
             out.line(self.moved("piece", f"{table}[piece]", f"{bottom}[piece]"))
 

@@ -186,6 +186,8 @@ class CTrials(CState):
 
     def ways(self, node: C.Lookahead, args: list[str]) -> str:
         """Goes through all ways of an effect; `s` is the state in which one ends meanwhile."""
+        if self.noting:
+            raise _UnnotedError
         self.goes_through = True
         result = self.temp("possible")
         self.line(f"num {result} = 0;")

@@ -86,7 +86,8 @@ class Trials:
 
     def _trials(self) -> Iterator[C.Would]:
         menus = [node.choice for node in within(*self.kinds.roots) if isinstance(node, C.Possible)]
-        return (node for node in within(*self.kinds.roots, *menus) if isinstance(node, C.Would))
+        within_all = within(*self.kinds.roots, *menus)  # what looks through choices has no single effect to look at
+        return (node for node in within_all if isinstance(node, C.Would) and not isinstance(node, C.Lookahead))
 
     def _bases(self, slots: set[int] | None) -> set[int] | None:
         return None if slots is None else {self.base.get(slot, slot) for slot in slots}
