@@ -15,9 +15,9 @@ from secrecy import Eyes, swaps
 
 from games import HIDING, PATHS, ROOT, load, named
 from ruledsl.bots.base import ask, make
-from ruledsl.bots.guess import decides_in_secret, hides, tells_apart
 from ruledsl.bots.seat_view import SeatView
 from ruledsl.runtime.play import Play
+from ruledsl.runtime.secrecy import decides_in_secret, hides, tells_apart
 
 
 def hiding(path: Path) -> bool:

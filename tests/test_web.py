@@ -284,6 +284,20 @@ def test_taking_back(tmp_path: Path) -> None:
         assert snapshot(client, mine) == after
 
 
+@pytest.mark.parametrize(("name", "undone"), [("court-intrigue", False), ("tic-tac-toe", True)])
+def test_what_a_bot_that_knows_more_has_answered_is_not_taken_back(name: str, undone: bool, tmp_path: Path) -> None:
+    """Else who is doubted could claim something else. In an open game the bot's answer goes back with the move."""
+    with served(name, tmp_path) as client:
+        (mine, _) = begun(client, "me", "bot:random")["seats"]
+        until(lambda: bool(snapshot(client, mine)["options"]))
+        choice = next((o["key"] for o in snapshot(client, mine)["options"] if "Banker" in o["text"]), "0")
+        assert choose(client, mine, choice).status_code == 200
+        until(lambda: bool(snapshot(client, mine)["options"]))
+        seen = snapshot(client, mine)
+        answer = client.post(f"/api{mine}/undo", json={"move": seen["move"]})
+        assert (seen["undo"], answer.status_code == 200) == (undone, undone), answer.text
+
+
 def test_the_way_of_a_play_can_be_seen_again(tmp_path: Path) -> None:
     with served("tic-tac-toe", tmp_path) as client:
         mine, other = begun(client, "me", "open")["seats"]

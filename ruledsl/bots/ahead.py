@@ -13,8 +13,8 @@ from ruledsl.engine.random import draw
 from ruledsl.generate.c_search import against_each_other
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
+from ruledsl.runtime.secrecy import decides_in_secret, hides
 
-from .guess import decides_in_secret, hides
 from .judge import SAID_APART, SAID_TOGETHER
 from .tree import Tree
 

@@ -24,30 +24,6 @@ _TRIES = 20
 _DRAWS = 8  # of hidden values, until the seat is asked the same
 
 
-def hides(configured: Configured) -> bool:
-    """Whether players of this game may know different things."""
-    spots = configured.machine.program.spots
-    return spots.known >= 0 or any(value.seen is not None for value in configured.world.values)
-
-
-def tells_apart(configured: Configured) -> bool:
-    """Whether one player may know what another does not; a deck that is hidden from all keeps nobody apart."""
-    spots = configured.machine.program.spots
-    if any(value.seen is not None for value in configured.world.values):
-        return True
-    if spots.known < 0:
-        return False
-    if any(seen is not None and not (isinstance(seen, C.Const) and seen.value == 0) for seen in spots.seen):
-        return True
-    done = (op for block in configured.machine.program.blocks for op in block.ops)
-    return any((isinstance(op, C.Act) and op.name == "reveal") or (isinstance(op, C.Say) and op.to) for op in done)
-
-
-def decides_in_secret(configured: Configured) -> bool:
-    """Whether players of this game decide at once, each without the others knowing."""
-    return "drafts" in configured.world.data
-
-
 class Guess:
     """A state that a seat cannot tell from the true one. The pieces that it does not know have changed places at
     random; values that it may not see hold something else; what others have decided in secret is open; and chance

@@ -18,11 +18,11 @@ from ruledsl.engine.machine import Stop
 from ruledsl.engine.random import draw, seeded
 from ruledsl.ir import core as C
 from ruledsl.records import dataclass
+from ruledsl.runtime.secrecy import decides_in_secret, hides
 from ruledsl.runtime.together import Drafts
 from ruledsl.runtime.view import item_key
 from ruledsl.types import Elem, ListOf, SetOf
 
-from .guess import decides_in_secret, hides
 from .native_tree import NativeTree
 from .outcome import Outcome, shared
 from .tree import BROKEN, NODES, PICKS, WHOLE, Found, Tree

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ruledsl.ir import core as C
 from ruledsl.runtime.compiled import CompiledPlay, entered
+from ruledsl.runtime.secrecy import decides_in_secret, hides
 
-from .guess import Guess, Raw, called_by_place, decides_in_secret, hides, read, unknown_pieces
+from .guess import Guess, Raw, called_by_place, read, unknown_pieces
 from .practice import Practice, practice
 
 if TYPE_CHECKING:

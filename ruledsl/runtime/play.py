@@ -304,8 +304,9 @@ class Play:
 
     def _witness(self, v: list[int], piece: int, seers: int, moved: bool) -> None:
         """A piece is moved or shown; not where something is only tried out."""
-        if self.log.open and v is self.state:
-            self.log.witness(v, piece, seers, moved)
+        if v is self.state:
+            if self.log.open:
+                self.log.witness(v, piece, seers, moved)
             if seers & ~self.machine.pieces.seers(v, v[self.machine.program.spots.at + piece]):
                 self.shown = len(self.decisions)
 

@@ -15,13 +15,13 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ruledsl.bots.guess import decides_in_secret, hides, tells_apart
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
 from ruledsl.runtime.binding import binds
 from ruledsl.runtime.play import Decision, IllegalChoice, Option, Play
 from ruledsl.runtime.replay import Recorder
+from ruledsl.runtime.secrecy import decides_in_secret, hides, tells_apart
 from ruledsl.runtime.typed import told as written
 
 from .desk import Desk, Lengthy

@@ -45,6 +45,10 @@ _WORDS: dict[str, dict[str, str]] = {
         "en": "This cannot be taken back: something hidden has been seen since.",
         "ru": "Этот ход взять назад нельзя: после него стало видно скрытое.",
     },
+    "undo_answered": {
+        "en": "This cannot be taken back: somebody has answered it who knows what you do not.",
+        "ru": "Этот ход взять назад нельзя: на него ответил тот, кто знает то, чего вы не знаете.",
+    },
     "undo_together": {
         "en": "Everybody decides at the same time now; what was before stands.",
         "ru": "Сейчас все решают одновременно; то, что было раньше, остаётся.",

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.marks import plain
 from ruledsl.bots.base import Bot, ask
-from ruledsl.bots.guess import decides_in_secret, tells_apart
 from ruledsl.bots.laid import MOST as LIKE_TURNS
 from ruledsl.cli.watch import at_work, stopped
 from ruledsl.records import dataclass
 from ruledsl.runtime.asked import passed_over
 from ruledsl.runtime.runs import runs
+from ruledsl.runtime.secrecy import decides_in_secret, tells_apart
 from ruledsl.runtime.typed import Picked, in_other_letters, nearest, pick, search, without_fillers
 from ruledsl.runtime.why import why
 

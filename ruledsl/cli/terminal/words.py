@@ -121,6 +121,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "This cannot be taken back: something hidden has been revealed since.",
         "ru": "Отменить нельзя: с тех пор открылось скрытое.",
     },
+    "undo_answered": {
+        "en": "This cannot be taken back: somebody has answered it who knows what you do not.",
+        "ru": "Отменить нельзя: на это ответил тот, кто знает то, чего вы не знаете.",
+    },
     "saved": {
         "en": "Saved. To continue later: {command}",
         "ru": "Сохранено. Продолжить позже: {command}",
