@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import random
+import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from games import ROOT
+from games import EXAMPLES, ROOT
 from ruledsl.compiler import pipeline
-from ruledsl.diagnostics.render import render
+from ruledsl.diagnostics.model import Report
+from ruledsl.diagnostics.render import render, render_line
+from ruledsl.source.document import Map, Node, Scalar, Seq, read_document
+from ruledsl.source.text import SourceFile
 
 SLIPS = [  # game, file, what stands there, the slip, how many are told at the most
     ("fortress", "game.yaml", "attributes: {face: face,", "attributes: {fase: face,", 1),
@@ -111,3 +117,57 @@ play: [{tie: players}]
     assert sorted(line for found in report.sorted() for line in {span.line for span in found.places}) == [
         10, 11, 11, 12, 12, 13, 13]  # fmt: skip
     assert len(report.sorted()) == report.mistakes == 4
+
+
+# ------------------------------------------------------------------------------- declarations spoilt at random
+
+_SPOILT = ("types", "board", "boards", "pieces", "places", "values", "pools", "options", "history", "players", "define")
+
+
+def _leaves(node: Node, path: str) -> Iterator[tuple[str, Scalar, bool]]:
+    """All keys and values of a declaration."""
+    if isinstance(node, Map):
+        for entry in node:
+            yield path, entry.key, True
+            yield from _leaves(entry.value, f"{path}.{entry.key.value}")
+    elif isinstance(node, Seq):
+        for item in node.items:
+            yield from _leaves(item, path)
+    elif isinstance(node, Scalar):
+        yield path, node, False
+
+
+def _spoilt(leaf: Scalar, is_key: bool, luck: random.Random) -> str:
+    """A misspelt name, a word too many, a bracket that closes nothing."""
+    text = leaf.span.text
+    if is_key:
+        return f"{text}zq"
+    words = list(re.finditer(r"[^\W\d]\w*", text))
+    ways = [f"{text} xyzzy", f"{text} )"] if not text.startswith(('"', "'")) else []
+    if words:
+        at = luck.choice(words).end()
+        ways.append(f"{text[:at]}zq{text[at:]}")
+    return luck.choice(ways) if ways else text
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_what_is_spoilt_in_a_declaration_is_told_once(tmp_path: Path, path: Path, thorough: bool) -> None:
+    """Names with a letter too many, and texts that cannot be read: what uses the declaration is not told, too."""
+    text = path.read_text(encoding="utf-8")
+    root = read_document(SourceFile(path.name, text), Report())
+    assert isinstance(root, Map)
+    sections = [entry for entry in root if entry.key.value in _SPOILT]
+    leaves = [leaf for entry in sections for leaf in _leaves(entry.value, entry.key.value)]
+    luck = random.Random(path.stem)
+    for beside in path.parent.iterdir() if path.name == "game.yaml" else path.parent.glob(f"{path.stem}-*/"):
+        (shutil.copytree if beside.is_dir() else shutil.copy)(beside, tmp_path / beside.name)
+    game = tmp_path / path.name
+    several = []
+    tried = luck.sample(leaves, min(60 if thorough else 6, len(leaves)))
+    for where, leaf, is_key in tried:
+        span, new = leaf.span, _spoilt(leaf, is_key, luck)
+        game.write_text(text[: span.start] + new + text[span.end :], encoding="utf-8")
+        told = [found for found in pipeline.check(game).sorted() if found.severity == "error"]
+        if len(told) > 1:
+            several.append(f"{where}: {span.text} -> {new}\n" + "\n".join(map(render_line, told)))
+    assert len(several) <= len(tried) // 20, "\n\n".join(several)

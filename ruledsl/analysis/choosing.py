@@ -348,6 +348,8 @@ def _cost(b: Builder, draft: Draft, written: Node) -> Callable[[], None]:
 
     paying: list[C.Act | Payment] = []
     getter = b.tokens.holder(said.get("to")) if said is not None else None
+    if said is not None and said.has("to") and getter is None:
+        return lambda: None  # whose they become is reported
     for pool, amount in b.tokens.amounts(node, getter[0] if getter is not None else None):
         holder = b.tokens.own_holder(pool, node.span)
         if holder is None:

@@ -637,8 +637,10 @@ class Elaborator:
         return isinstance(type, SetOf | ListOf | Nothing) or self.is_place(type)
 
     def choice(self, tree: E.If, want: Type | None) -> Typed:
-        condition = self.condition(self.expr(tree.condition, BOOL), tree.condition.span, "the condition of `if`")
-        if isinstance(condition, C.Const):  # an option decides: only one side is ever used
+        before, asked = self.report.errors, self.expr(tree.condition, BOOL)
+        condition = self.condition(asked, tree.condition.span, "the condition of `if`")
+        is_known = self.report.errors == before and not isinstance(asked.type, Broken)
+        if isinstance(condition, C.Const) and is_known:  # an option decides: only one side is ever used
             kept, other = (tree.then, tree.otherwise) if condition.value else (tree.otherwise, tree.then)
             with self.left_out():
                 self.expr(other, want)

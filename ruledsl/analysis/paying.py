@@ -120,7 +120,7 @@ def settle(b: Builder, one: Payment) -> None:
         if one.short == "clip":  # as much as there is
             wanted = C.Op("least", (wanted, C.Op("price_met", (price, have, free))))
         b.put(due_slot, Num(0, FAR), wanted)
-        if one.after:
+        if one.after and not b.report.errors:  # an exchange that could not be read has nothing to choose
             _exchange_first(b, one, Typed(price, kind), have, C.Get(due_slot))
         ways = (price, have, C.Get(due_slot), free)
         count = C.Op("payments", (*ways, C.Const(FEW_WAYS + 1)), one.span)

@@ -456,11 +456,15 @@ class Beside(Protocol):
 
 def check(path: Path, report: Report | None = None, beside: Callable[[Blueprint], Beside] | None = None) -> Report:
     """All mistakes of a game, in all configurations that matter, and of what is looked at `beside` its rules."""
-    report = report or Report()
+    report, blueprint = report or Report(), None
     with uncollected(), _told(report):
         blueprint = read(path, report)
         if blueprint is not None:
             _check(blueprint, report, beside(blueprint) if beside is not None else None)
+    if report.errors > 1 and blueprint is not None:
+        from .following import without_consequences
+
+        without_consequences(blueprint.source, report)
     return report
 
 

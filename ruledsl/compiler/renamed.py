@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ruledsl.diagnostics.model import Diagnostic, Report
 from ruledsl.diagnostics.model import unknown_word as unknown
-from ruledsl.diagnostics.suggest import is_slip, names_meant
+from ruledsl.diagnostics.suggest import is_slip, names_meant, nearest
 
 if TYPE_CHECKING:
     from ruledsl.analysis.compile import GameWorld
@@ -45,8 +45,18 @@ def half_renamed(world: GameWorld, report: Report) -> None:
     declared = [one for one in world.names.values() if not one.used and one.sort in _SORTS and _is_written(one)]
     said = Counter(re.findall(r"\w+", "\n".join(_rules(world)))) if declared else Counter[str]()
     spare = [one for one in declared if said[one.name] == 1]  # what modules that are off speak of is no such name
-    if len(spare) == 1:
+    if len(spare) == 1 and (said[word] > 1 or _is_akin(word, spare[0].name)):
         report.findings[:] = [_advised(found, spare[0], word) for found in report.findings]
+
+
+def _is_akin(word: str, name: str) -> bool:
+    """Whether two names share a word, or begin alike: `bag` and `tea_bag`, `passed` and `has_passed`.
+
+    A word that stands in the rules once is a slip of its own more likely than what is left of another name.
+    """
+    ours, theirs = (one.casefold().removesuffix("s").split("_") for one in (word, name))
+    parts = ((a, b) for a in ours for b in theirs if min(len(a), len(b)) > 2)
+    return bool(nearest(word, [name])) or any(a.startswith(b) or b.startswith(a) for a, b in parts)
 
 
 def _rules(world: GameWorld) -> list[str]:

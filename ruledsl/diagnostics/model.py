@@ -1,7 +1,7 @@
 """Findings about game files, and the report that collects them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -21,6 +21,10 @@ MOST_FINDINGS = 200
 
 # A name that is nowhere declared: one slip, however often the name is written.
 _UNKNOWN_NAMES = ("N101", "N102", "N103", "N111", "N114", "N117", "N120", "N121", "N122", "Q108", "Q204")
+_NOT_THERE = re.compile(
+    r"(?:there (?:is|are) no [\w ]+|nothing(?: in the rules)? is called|a preset has no key|an edge names) `[^`]*`"
+    "(?:$|, which is not)"
+)
 _Identity = tuple[bool, str, int, int, str, str]  # of a finding
 _VALUES = re.compile(r"`[^`]*`|-?\d+|, not .*$")
 _OF_LETTERS = ("E102", "Y112")  # they say by themselves what a word looks like
@@ -55,7 +59,7 @@ class Diagnostic:
 
 def unknown_word(found: Diagnostic) -> str:
     """The name that nothing is called, where a finding is about one; empty otherwise."""
-    words = quoted(found.message) if found.code in _UNKNOWN_NAMES else []
+    words = quoted(found.message) if found.code in _UNKNOWN_NAMES or _NOT_THERE.match(found.message) else []
     return words[-1] if words else ""
 
 
@@ -116,7 +120,7 @@ class Report:
     def tells_within(self, span: Span) -> bool:
         """Whether something is wrong in a part of a file."""
         places = (place for found in self.findings for place in found.places)
-        return any(p.file is span.file and span.start <= p.start and p.end <= span.end for p in places)
+        return any(p.is_in(span) for p in places)
 
     @property
     def dropped(self) -> int:
@@ -182,6 +186,9 @@ class Report:
                 self._seen.add(identity)
                 return
         else:
+            if found.code == "L516" and self._told_already(found, identity):
+                self._seen.add(identity)
+                return
             self.warnings += 1
         if len(self.findings) < MOST_FINDINGS or self._make_room(found):
             self._seen.add(identity)
@@ -213,6 +220,12 @@ class Report:
                 more = (*kept.more, found.span, *found.more)
                 self.findings[at] = replace(kept, more=more, help=help, suggestions=suggestions)
         return True
+
+    def leave_out(self, follows: Callable[[Diagnostic], bool]) -> None:
+        """Keeps what is found from being told where it follows from something else that is told."""
+        kept = [found for found in self.findings if not follows(found)]
+        self.repeated += len(self.findings) - len(kept)
+        self.findings[:] = kept
 
     def sorted(self) -> list[Diagnostic]:
         """The findings by file and place; those without a place come first."""

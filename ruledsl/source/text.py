@@ -86,6 +86,9 @@ class Span:
     start: int
     end: int
 
+    def is_in(self, other: "Span") -> bool:
+        return self.file is other.file and other.start <= self.start and self.end <= other.end
+
     @property
     def line(self) -> int:
         return self.file.line_col(self.start)[0]

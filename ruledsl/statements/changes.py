@@ -721,6 +721,8 @@ def record(b: Builder, f: Fields) -> None:
     declared = b.world.names.get(name)
     if node is None:
         return
+    if declared is None and b.world.failed(name):
+        return
     if declared is None or declared.sort != "history":
         known = nearest(name, [d.name for d in b.world.names.values() if d.sort == "history"])
         b.report.error(

@@ -164,7 +164,8 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
     parameters = _parameters(world, shape, source, found)
     if not shape.nested:
         found.asked |= set(shape.parameters)
-    if world.report.errors > before:
+    unread = any(name in source.entries and name not in parameters for name in shape.parameters)
+    if world.report.errors > (0 if unread else before):  # what it asks for may have failed where it is declared
         return _without_rows(world, shape, parameters, tell) or _stand_in(world, name, shape, parameters)
     if parameters.get("growing") is True and "radius" not in parameters:
         touching = parameters.get("touching", 1)

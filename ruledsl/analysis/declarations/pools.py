@@ -127,12 +127,11 @@ def _holders(world: World, pool: PoolInfo, found: Fields) -> None:
             root, mask = kind.root, kind.mask
         for word in scalars(entry.value):
             if not word.value.isidentifier():
-                world.report.error(
-                    "N204",
-                    word.span,
-                    f"`{word.value}` cannot be a name",
-                    help="`at:` says under which word the tokens of each lie",
-                )
+                pool.unsure = True
+                _unknown_words(world, [*re.findall(r"\w+", word.value)])
+                right = "_".join(re.findall(r"\w+", word.value))
+                help = f"write `{right}`; `at:` says under which word the tokens of each lie"
+                world.report.error("N204", word.span, f"`{word.value}` cannot be a name", help=help)
                 continue
             if word.value in pool.holders:
                 message = f"tokens of `{pool.name}` lie under `{word.value}` already"
