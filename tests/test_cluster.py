@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -29,7 +30,7 @@ SPLIT = ROOT / "tests/simulate/split.yaml"
 
 def test_without_ray_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    for words in (["simulate", str(SPLIT)], ["tournament", str(SPLIT), "random", "greedy"]):
+    for words in (["simulate", str(SPLIT)], ["tournament", str(SPLIT), "random", "greedy"], ["train", str(SPLIT)]):
         assert main([*words, "--cluster"]) == 2
         assert capsys.readouterr().err == (
             "ruledsl: for work on a cluster Ray is needed: pip install 'ruledsl[cluster]'\n"
@@ -77,7 +78,9 @@ def test_a_large_part_is_done_bit_by_bit(monkeypatch: pytest.MonkeyPatch) -> Non
 def two() -> Iterator[Cluster]:
     """Two processes on this machine."""
     pytest.importorskip("ray", reason="the extra `cluster` is not installed")
-    found = Cluster(HERE, 2)
+    with pytest.MonkeyPatch.context() as patch:  # the pieces are functions of this file
+        patch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
+        found = Cluster(HERE, 2)
     yield found
     found.close()
 
@@ -136,6 +139,45 @@ def test_commands_on_a_cluster(words: list[str], tmp_path: Path) -> None:
     assert said[0] == said[1]
     here, away = (next(tmp_path.glob(f"{name}.json*")).read_bytes() for name in ("here", "away"))
     assert here == away
+
+
+@pytest.mark.long
+def test_what_is_learnt_on_a_cluster_is_the_same(two: Cluster, tmp_path: Path) -> None:
+    """A worker is killed while it learns; what is measured and kept is what is learnt here."""
+    shutil.copyfile(ROOT / "examples/breakthrough.yaml", tmp_path / "there.yaml")
+    words = ["train", "there.yaml", "-n", "2000", "-s", "3", "-o", "learnt.json", "--format", "json"]
+    said, kept = list[str](), list[bytes]()
+    for more in ([], ["--cluster", HERE, "--jobs", "2"]):
+        command = subprocess.Popen(
+            [sys.executable, "-m", "ruledsl", *words, *more], cwd=tmp_path, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(60 if more else 0):
+            time.sleep(0.5)
+            if found := _at_work(command.pid):
+                os.kill(found[0], signal.SIGKILL)
+                break
+        else:
+            assert not more, "no worker was seen"
+        said.append(command.communicate()[0])
+        kept.append((tmp_path / "learnt.json").read_bytes())
+        (tmp_path / "learnt.json").unlink()
+    assert json.loads(said[0])["kept"]
+    assert said[0] == said[1]
+    assert kept[0] == kept[1]
+
+
+def _at_work(parent: int) -> list[int]:
+    """Workers of Ray below a process that do a piece just now."""
+    told = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(None, 2) for line in told.splitlines()[1:]]
+    above = {int(pid): int(ppid) for pid, ppid, _ in rows}
+
+    def below(pid: int) -> bool:
+        while pid in above and pid != parent:
+            pid = above[pid]
+        return pid == parent
+
+    return [int(pid) for pid, _, args in rows if args.startswith("ray::") and "_piece" in args and below(int(pid))]
 
 
 def _keep(given: Any) -> Any:

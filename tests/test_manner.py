@@ -93,7 +93,7 @@ def worth(configured: Configured, manner: Manner) -> float:
     tree = NativeTree(built, built.program.template, 0, 1, None, manner)
     weights = (c_double * (MANNERED + PAIRED))(*(weight / 256 for weight in manner.weights))
     try:
-        return tree.learn(1, 40, 2_000, 0.0, weights, (c_double * 1)(0.3)) / WHOLE
+        return tree.learn(1, 40, 2_000, 0.0, weights, (c_double * 2)(0.3)) / WHOLE
     finally:
         tree.close()
 

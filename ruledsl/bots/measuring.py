@@ -50,8 +50,11 @@ class Measured(NamedTuple):
 
 def measured(game: Game, configured: Configured, made: Library, way: Way, seconds: float, seed: int) -> Measured:
     """A search that is helped against one that is not."""
-    plays = FEW_PLAYS if shared(configured) else PLAYS
-    return _measured(game, configured, WeakBots(made, way, plays), way.judge, seconds, seed)
+    return _measured(game, configured, weak_bots(configured, made, way), way.judge, seconds, seed)
+
+
+def weak_bots(configured: Configured, made: Library, way: Way) -> WeakBots:
+    return WeakBots(made, way, FEW_PLAYS if shared(configured) else PLAYS)
 
 
 def measured_ahead(
@@ -67,16 +70,29 @@ def _measured(
     """Plays of both against each other, each in every seat in turn, for so long. Where all win or lose together, each
     plays alone, from the same start, and that has won which came to more."""
     number, won, begun = 0, 0.0, process_time()
-    apart = shared(configured)
-    seats = 1 if apart else len(configured.players)
+    seats = seats_taken(configured)
     while number < FEWEST or (process_time() - begun < seconds and number < 400):
         if number % seats == 0 and process_time() - begun > 3 * seconds:
             break
-        if apart:
-            won += _apart(game, configured, bots, seed + number)
-        else:
-            won += _against(game, configured, bots, number % seats, seed + number // seats)
+        won += one_measured(game, configured, bots, number, seed)
         number += 1
+    return told(judge, won, number)
+
+
+def seats_taken(configured: Configured) -> int:
+    """So many plays begin alike: each sits in every seat, or all do well or badly together."""
+    return 1 if shared(configured) else len(configured.players)
+
+
+def one_measured(game: Game, configured: Configured, bots: WeakBots, number: int, seed: int) -> float:
+    """What the helped side made of the play of this number."""
+    seats = seats_taken(configured)
+    if shared(configured):
+        return _apart(game, configured, bots, seed + number)
+    return _against(game, configured, bots, number % seats, seed + number // seats)
+
+
+def told(judge: Judge | None, won: float, number: int) -> Measured:
     low, high = interval(won / number, number)
     if judge is None:
         return Measured(None, "manner", False, number, won / number, low, high)
@@ -152,11 +168,11 @@ class WeakBots:
 
 
 class WeakAhead(WeakBots):
-    """One looks ahead, one grows a tree: for as much CPU time as each other."""
+    """One looks ahead, one grows a tree: for as much CPU time as each other, or at so many positions."""
 
-    def __init__(self, made: Library, ahead: Judge, tree: Way) -> None:
+    def __init__(self, made: Library, ahead: Judge, tree: Way, positions: int | None = None) -> None:
         super().__init__(made, tree, 3 * PLAYS)
-        self.judge = ahead
+        self.judge, self.fixed = ahead, positions
         self.positions, self.looked, self.thought, self.decisions = 4_000, 0.0, 0.0, 0
 
     def choose(self, view: SeatView, helped: bool, seed: int) -> int:
@@ -166,8 +182,10 @@ class WeakAhead(WeakBots):
             self.thought += process_time() - begun
             self.decisions += 1
             return found
-        allowed = self.positions
-        if self.decisions and self.looked:  # as many as it looked at so far in the time of one decision of the other
+        allowed = self.fixed or self.positions
+        if (
+            not self.fixed and self.decisions and self.looked
+        ):  # as many as it looked at so far in the time of one decision of the other
             allowed = max(100, int(self.positions / self.looked * self.thought / self.decisions))
         assert self.judge.weights.taking is not None
         search = NativeAlphaBeta(
@@ -182,4 +200,18 @@ class WeakAhead(WeakBots):
             search.close()
 
 
-__all__ = ["CUTS", "Measured", "Way", "interval", "measured", "measured_ahead"]
+__all__ = [
+    "CUTS",
+    "FEWEST",
+    "PLAYS",
+    "Measured",
+    "Way",
+    "WeakAhead",
+    "interval",
+    "measured",
+    "measured_ahead",
+    "one_measured",
+    "seats_taken",
+    "told",
+    "weak_bots",
+]

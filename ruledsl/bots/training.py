@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from ctypes import c_double
 from itertools import islice
 from math import exp, log
@@ -152,25 +152,42 @@ def practised(made: Library, judge: Judge, tries: int, seconds: float, seed: int
     rng, begun = random.Random(seed), process_time()
     try:
         while process_time() - begun < seconds:
-            rows, results = tree.practice(rng.getrandbits(48), tries, 4, LONGEST, judge.signs.width, MOST)
-            total = sum(results[: judge.signs.players]) or WHOLE
-            shares = [results[i] / total for i in range(judge.signs.players)]
-            if max(shares) == min(shares) and rng.random() > DRAWS:
-                continue
-            for row in rng.sample(rows, min(FEW, len(rows))):
-                yield row, shares
+            yield from of_one_play(tree, judge.signs, tries, rng)
     finally:
         tree.close()
 
 
+def of_one_play(tree: NativeTree, signs: Signs, tries: int, rng: random.Random) -> list[Sample]:
+    """Some positions of a play for practice, and how its result is shared."""
+    rows, results = tree.practice(rng.getrandbits(48), tries, 4, LONGEST, signs.width, MOST)
+    total = sum(results[: signs.players]) or WHOLE
+    shares = [results[i] / total for i in range(signs.players)]
+    if max(shares) == min(shares) and rng.random() > DRAWS:
+        return []
+    return [(row, shares) for row in rng.sample(rows, min(FEW, len(rows)))]
+
+
 def train(configured: Configured, made: Library, seconds: float, seed: int, tell: Callable[[int, int], None]) -> Pupil:
     """Some rounds of plays, each with what was learnt before. Half of the time goes into plays."""
+
+    def plays(number: int, judge: Judge) -> Iterator[Sample]:
+        return practised(made, judge, TRIES[number], seconds / 2 / len(TRIES), seed * 16 + number)
+
+    return studied(configured, plays, seed, tell)
+
+
+def studied(
+    configured: Configured,
+    plays: Callable[[int, Judge], Iterable[Sample]],
+    seed: int,
+    tell: Callable[[int, int], None],
+) -> Pupil:
+    """What is learnt in some rounds; the plays of each are played with what was learnt before."""
     signs, rng = Signs(configured), random.Random(seed)
     pupils = [Pupil(configured, signs, own) for own in OWN]
     pupil = pupils[0]
-    for number, tries in enumerate(TRIES):
-        plays = practised(made, pupil.judge(0), tries, seconds / 2 / len(TRIES), seed * 16 + number)
-        samples = list(islice(plays, SAMPLES))
+    for number in range(len(TRIES)):
+        samples = list(islice(plays(number, pupil.judge(0)), SAMPLES))
         for one in pupils if samples else ():
             one.test(samples[:TESTED])
             one.study(samples[:], rng)
@@ -202,13 +219,9 @@ def learn_manner(
 
     It may `start` with a manner that was learnt before, and then looks at what that one looks at.
     """
-    signs = Signs(configured)
-    traits = start.traits if start is not None else Traits(configured)
-    if paired and start is None:
-        traits.pair(configured, what_lies(configured, made, seed))
-    judge = Judge(configured, signs, only_said(-1)) if signs.says else None
-    tree = NativeTree(made, made.program.template, 0, seed, judge, Manner(traits, [0] * (MANNERED + PAIRED)))
-    weights, spread = (c_double * (MANNERED + PAIRED))(), (c_double * 1)(0)
+    traits = traits_looked_at(configured, made, seed, paired, start)
+    tree = tree_of_manners(configured, made, traits, seed)
+    weights, spread = (c_double * (MANNERED + PAIRED))(), (c_double * 2)()
     for trait, weight in enumerate(start.weights if start is not None else ()):
         weights[trait] = weight / UNIT
     rng, plays, told = random.Random(seed), 0, 0.0
@@ -216,14 +229,40 @@ def learn_manner(
         tree.learn(rng.getrandbits(48), WARM_UP, LONGEST_LEARNT, 0, weights, spread)
         begun = process_time()
         while (done := (process_time() - begun) / seconds) < 1:
-            step = MANNER_STEP * (1 - done) + LEAST_MANNER_STEP
-            tree.learn(rng.getrandbits(48), GROUPS, LONGEST_LEARNT, step, weights, spread)
+            tree.learn(rng.getrandbits(48), GROUPS, LONGEST_LEARNT, manner_step(done), weights, spread)
             plays += GROUPS * ALIKE
             if done - told >= 0.25:
                 told = done
                 tell(round(4 * done), plays)
     finally:
         tree.close()
+    return rounded(traits, weights)
+
+
+def manner_step(done: float) -> float:
+    """How far a play leads: the first far, the last a little."""
+    return MANNER_STEP * (1 - done) + LEAST_MANNER_STEP
+
+
+def traits_looked_at(configured: Configured, made: Library, seed: int, paired: bool, start: Manner | None) -> Traits:
+    """Those of the manner that is learnt on with, or all; `paired` also with what one has."""
+    if start is not None:
+        return start.traits
+    traits = Traits(configured)
+    if paired:
+        traits.pair(configured, what_lies(configured, made, seed))
+    return traits
+
+
+def tree_of_manners(configured: Configured, made: Library, traits: Traits, seed: int) -> NativeTree:
+    """In which a manner is learnt: nobody has decided yet what is worth anything."""
+    signs = Signs(configured)
+    judge = Judge(configured, signs, only_said(-1)) if signs.says else None
+    return NativeTree(made, made.program.template, 0, seed, judge, Manner(traits, [0] * (MANNERED + PAIRED)))
+
+
+def rounded(traits: Traits, weights: Iterable[float]) -> Manner:
+    """What was learnt, in whole numbers."""
     return Manner(traits, [max(-CERTAIN, min(CERTAIN, round(weight * UNIT))) for weight in weights])
 
 
@@ -300,4 +339,20 @@ def ahead_candidates(pupil: Pupil) -> list[Judge]:
     return judges
 
 
-__all__ = ["Pupil", "ahead_candidates", "learn_manner", "train"]
+__all__ = [
+    "GROUPS",
+    "LONGEST_LEARNT",
+    "TRIES",
+    "WARM_UP",
+    "Pupil",
+    "Sample",
+    "ahead_candidates",
+    "learn_manner",
+    "manner_step",
+    "of_one_play",
+    "rounded",
+    "studied",
+    "train",
+    "traits_looked_at",
+    "tree_of_manners",
+]

@@ -497,7 +497,7 @@ ANSWERS: dict[str, Schema] = {
                     "random decisions before a position is judged; null where plays follow a manner", or_null=True
                 ),
                 by=_text("what helps: what was `learnt`, `heuristic` alone, `pieces` and points alone, or a `manner`"),
-                ahead=_truth("whether it looks ahead; then it is compared with the best other in the same time"),
+                ahead=_truth("whether it looks ahead; then the best other has as much time, or as many positions"),
                 plays=_count("how many plays"),
                 share=_number("the share that was won, from 0 to 1; a draw is a half"),
                 low=_number("the true share is at least this, with 95 % confidence"),

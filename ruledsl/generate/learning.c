@@ -189,7 +189,8 @@ static void learnt_from(const Lesson *l, const double *ahead, double step, doubl
 }
 
 /* So many groups of plays that begin alike; what they came to on average for all players, in parts of WHOLE. Where all fare
-   alike it is what the rules say is good, if they do, in parts of a thousand. */
+   alike it is what the rules say is good, if they do, in parts of a thousand. `spread` is how far results lay apart so far,
+   and in how many groups. */
 num tree_learn(Tree *t, u64 seed, num groups, num limit, double step, double *weights, double *spread) {
     Lesson lessons[ALIKE] = {{0}};
     double total = 0, plays = 0;
@@ -220,7 +221,8 @@ num tree_learn(Tree *t, u64 seed, num groups, num limit, double step, double *we
             }
             learnt_from(&lessons[k], ahead, step, weights);
         }
-        double share = 1.0 / least(++t->groups, 100);
+        spread[1] += 1;
+        double share = 1.0 / (spread[1] < 100 ? spread[1] : 100);
         *spread = __builtin_sqrt(*spread * *spread * (1 - share) + off * share);
     }
     for (num k = 0; k < ALIKE; k++) free(lessons[k].cells);

@@ -116,7 +116,6 @@ struct Tree {
     Manner manner;            /* how those behind the tree decide, if that was learnt; else they take anything */
     struct Lesson *lesson;    /* where decisions are noted, while a manner is learnt */
     const double *practising; /* what traits weigh until then */
-    num groups;               /* of plays that begin alike there were so many */
     struct Mix *mix;          /* how often options are taken, where it is mixed */
     num mannered, behind;     /* whether it was learnt; whether those who decide in secret are behind the tree */
 };

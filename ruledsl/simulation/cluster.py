@@ -58,35 +58,49 @@ class Cluster:
     def close(self) -> None:
         self.ray.shutdown()
 
+    def crew(self, prepare: Callable[[Any], Any], given: Any) -> Crew:
+        """Workers with `prepare(given)` at hand, which each of them works out once. Functions are those of a module."""
+        return Crew(self, prepare, given)
+
     def answers(
         self, prepare: Callable[[Any], Any], given: Any, do: Callable[[Any, Any], Any], items: Iterable[Any]
     ) -> Iterator[Any]:
-        """What `do(prepare(given), item)` gives for each item, as it comes: in no order.
+        """What `do(prepare(given), item)` gives for each item, as it comes: in no order."""
+        return self.crew(prepare, given).answers(do, items)
 
-        Functions are those of a module. Each worker prepares once.
-        """
-        name, place = uuid4().hex, [self.ray.put(given)]
-        piece = self.ray.remote(max_retries=-1, num_cpus=1)(_piece)
+
+class Crew:
+    """Workers who are prepared for one sort of work, and may be asked for more of it again and again."""
+
+    def __init__(self, cluster: Cluster, prepare: Callable[[Any], Any], given: Any) -> None:
+        self.cluster, self.prepare, self.name = cluster, prepare, uuid4().hex
+        self.place = [cluster.ray.put(given)]
+
+    def answers(self, do: Callable[[Any, Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        """What `do` gives for each item, as it comes: in no order."""
+        ray = self.cluster.ray
+        piece = ray.remote(max_retries=-1, num_cpus=1)(_piece)
         busy: list[Any] = []
         try:
             for item in items:
-                busy.append(piece.remote(name, place, prepare, do, item))
-                if len(busy) >= AHEAD * self.cores:
+                busy.append(piece.remote(self.name, self.place, self.prepare, do, item))
+                if len(busy) >= AHEAD * self.cluster.cores:
                     yield self._next(busy)
             while busy:
                 yield self._next(busy)
-        except self.ray.exceptions.RaySystemError as problem:
+        except ray.exceptions.RaySystemError as problem:
             raise NoCluster(f"the cluster is gone: {problem}") from None
         finally:
             for one in busy:
-                self.ray.cancel(one, force=True)
+                ray.cancel(one, force=True)
 
     def _next(self, busy: list[Any]) -> Any:
         """The first that is done; a mistake of a piece is raised as if it had been made here."""
-        (done, *_), busy[:] = self.ray.wait(busy)
+        ray = self.cluster.ray
+        (done, *_), busy[:] = ray.wait(busy)
         try:
-            return self.ray.get(done)
-        except self.ray.exceptions.RayTaskError as problem:
+            return ray.get(done)
+        except ray.exceptions.RayTaskError as problem:
             raise RuntimeError(f"{type(problem.cause).__name__}: {problem.cause}") from None
 
 
@@ -153,4 +167,4 @@ def shipped(game: Game) -> Shipped:
     return Shipped(str(game.path.resolve()), files)
 
 
-__all__ = ["HERE", "RUNNING", "Cluster", "NoCluster", "Shipped", "shipped"]
+__all__ = ["HERE", "RUNNING", "Cluster", "Crew", "NoCluster", "Shipped", "shipped"]
