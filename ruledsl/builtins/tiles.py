@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ruledsl.analysis.declarations.tiles import sides_of
 from ruledsl.analysis.functions import Call, builtin
-from ruledsl.analysis.names import BoardInfo, KindInfo
+from ruledsl.analysis.names import KindInfo
 from ruledsl.analysis.show import show
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -109,7 +110,7 @@ def parts_meet(call: Call) -> Any:
         return call.bad
     turned = side if laid.turn is None else E.Binary(span, "+", side, laid.turn)
     sides = E.Attribute(span, name, E.Name(span, "sides"))
-    beside, mask = _tile_beside(laid, turned, span), _all_sides(call, part.kind)
+    beside, mask = _tile_beside(laid, turned, span), sides_of(call.world, part.kind)
     if mask == call.world.directions.everything:
         met = _called(span, "any", (E.Binary(span, "in", side, sides),), (), beside)
     else:  # other boards have directions, too, and do not turn alike
@@ -174,7 +175,7 @@ def _shown(call: Call, tree: E.Expr) -> _Shown | None:
         case E.Attribute(of=E.Attribute(of=tile, name=table), name=attribute) if (
             kind := _tile(call, tile)
         ) is not None and any(part.name == table.name for part in kind.parts):
-            return _Shown(tile, kind, table, attribute, _all_sides(call, kind))
+            return _Shown(tile, kind, table, attribute, sides_of(call.world, kind))
         case E.Attribute(of=tile, name=table) if (kind := _tile(call, tile)) is not None:
             masks = _tables(call, kind)
             if table.name in masks:
@@ -230,20 +231,14 @@ def _tile(call: Call, tree: E.Expr) -> KindInfo | None:
 def _tables(call: Call, kind: KindInfo) -> dict[str, int]:
     """The tables by direction of a kind of tile, with the directions that each knows."""
     found: dict[str, int] = {}
+    sides = sides_of(call.world, kind)
     for name, attributes in call.world.pieces.attributes.items():
         for attribute in attributes:
             of = attribute.type
             if isinstance(of, TableOf) and attribute.mask & kind.mask and isinstance(of.keys[0], Elem):
                 if of.keys[0].root is call.world.directions:
-                    found[name] = of.keys[0].mask
+                    found[name] = of.keys[0].mask & sides  # other boards may have more directions
     return found
-
-
-def _all_sides(call: Call, kind: KindInfo) -> int:
-    """The directions of the sides of a tile."""
-    board: BoardInfo = next(one for one in call.world.boards if one.name == kind.tile)
-    names = call.world.directions.names
-    return sum(1 << names.index(side) for side in board.board.sides)
 
 
 def _parts_there_are(call: Call, tree: E.Expr) -> str:

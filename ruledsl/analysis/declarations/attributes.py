@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from ruledsl.analysis.making import CodeInfo
@@ -13,7 +14,7 @@ from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
-from ruledsl.types import NO_NUMBER, BagOf, Elem, Num, SetOf, TableOf, Type, bits
+from ruledsl.types import NO_NUMBER, BagOf, Elem, Num, SetOf, TableOf, Type, bits, every
 from ruledsl.types import Broken as BrokenType
 from ruledsl.types import Code as CodeType
 
@@ -32,6 +33,7 @@ def add_attributes(
     rows: dict[int, Row],
     what: str,
     tile: TileTurns | None = None,
+    sides: int = 0,
 ) -> dict[str, Type]:
     """Attributes that never change, from the rows of their owners."""
     columns = {entry.key.value: column_of(world, entry) for entry in declared or ()}
@@ -42,6 +44,7 @@ def add_attributes(
     for entry in declared or ():
         name, column = entry.key.value, columns[entry.key.value]
         kind = column.type
+        read = _by_sides(world, column, sides)
         if isinstance(kind, BrokenType):
             world.data.setdefault("broken attributes", set()).add(name)
             continue
@@ -62,10 +65,18 @@ def add_attributes(
                     continue
                 key = id(node) if node is not None else id(row)
                 if key not in known:
-                    known[key] = row_value(world, node, column, row, name, what)
+                    known[key] = row_value(world, node, read, row, name, what)
                 values[member] = known[key]
         _add_fixed(world, owner, name, kind, values, origin, tile)
     return found
+
+
+def _by_sides(world: World, column: Column, sides: int) -> Column:
+    """A table of a tile by direction has a value for each side of its board, whatever directions others have."""
+    kind = column.type
+    if not sides or not isinstance(kind, TableOf) or kind.keys != (every(world.directions),):
+        return column
+    return replace(column, type=TableOf((Elem(world.directions, sides),), kind.item))
 
 
 def _must_stand(kind: Type) -> bool:

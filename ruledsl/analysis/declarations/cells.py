@@ -162,13 +162,21 @@ def _table(world: World, node: Node | None, kind: TableOf, role: str, other: Nod
             )
         for member, item in zip(members, node.items, strict=False):
             values[member] = cell_value(world, item, kind.item, role)
+        _elsewhere(values, members)
     elif isinstance(node, Map):
         _by_key(world, node, kind, role, values, other is None)
+        _elsewhere(values, members)
     elif isinstance(node, Scalar) and len(node.value.split()) == len(members):  # one word for each, as in a CSV cell
         world.report.error("S109", node.span, f"{role} must be a list `[a, b, …]`")
     else:
         world.report.error("S109", node.span, f"{role} must be a list or a map, not {shape_of(node)}")
     return tuple(values)
+
+
+def _elsewhere(values: list[Any], members: Sequence[int]) -> None:
+    """What nobody asks for, such as the side of a square tile toward a corner, has some value all the same."""
+    for other in {*range(len(values))} - {*members} if members else ():
+        values[other] = values[members[0]]
 
 
 def _keys(key: Elem | Num, members: Sequence[int]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ruledsl.analysis.show import show
@@ -12,7 +13,7 @@ from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import unknown_key
-from ruledsl.types import NONE, Elem, ListOf, Root, SetOf, bits, every
+from ruledsl.types import NONE, Elem, ListOf, Num, Root, SetOf, bits, every
 from ruledsl.types import Broken as BrokenType
 
 from .fixed import fixed, mask_where
@@ -22,10 +23,18 @@ def start_for(world: World, node: Node | None, owner: int) -> Any:
     """The start of the pieces of one owner: nothing, or a node."""
     if isinstance(node, Map):
         for entry in node:
-            if entry.key.value not in world.players.names:
+            if entry.key.value not in (*world.players.names, *_seats(world)):
                 unknown_key(entry.key, tuple(world.players.names), "`start:` by player", world.report)
-        return node.get(world.players.names[owner]) if owner >= 0 else None
+        own = node.get(world.players.names[owner]) if owner >= 0 else None
+        return own if own is not None or owner < 0 else node.get(f"player_{owner + 1}")
     return node
+
+
+def _seats(world: World) -> list[str]:
+    """Players without names, as many as there are at most: not all of them are in every play."""
+    written = world.source.main.get("players")
+    most = written.value.rpartition("..")[2].strip() if isinstance(written, Scalar) else ""
+    return [f"player_{number}" for number in range(1, int(most) + 1)] if re.fullmatch(r"\d{1,2}", most) else []
 
 
 def start_spots(world: World, node: Node, owner: int) -> list[tuple[Root, int]]:
@@ -88,9 +97,10 @@ def _named_spots(world: World, tree: E.Expr, owner: int) -> list[tuple[Root, int
             if many is not None and isinstance(many.type.of, Elem) and many.type.of.root.kind == "space":
                 found += [(many.type.of.root, s) for s in bits(fixed(world, many.node, item.span))]
             else:
-                world.report.error(
-                    "T234", item.span, f"a piece starts on a space or in a place, not on {show(typed.type)}"
-                )
+                said = f"a piece starts on a space or in a place, not on {show(typed.type)}"
+                numbered = [board.name for board in world.boards if "index" in board.root.attributes]
+                help = f"write the space, as in `{numbered[0]}[{item.span.one_line}]`" if numbered else ""
+                world.report.error("T234", item.span, said, help=help if isinstance(typed.type, Num) else "")
     return found
 
 
@@ -102,8 +112,8 @@ def _whose(world: World, item: E.Name, info: Any) -> None:
     """A place of which there are several, for pieces that belong to no player."""
     what = "player" if _of_players(world, info) else "member of its type"
     first = world.places.names[info.first : info.first + 1]
-    help = "let them start in a pile, and hand them out in `setup:` by `deal:` or `move:`"
-    message = f"every {what} has a `{item.name}`, and the file does not say in whose these start"
+    help = "start them in a pile, and hand them out in `setup:` with `deal:` or `move:`"
+    message = f"every {what} has a `{item.name}`, and the file does not say whose these start in"
     world.report.error(
         "T234", item.span, message, help=help if _of_players(world, info) else f"name one, as in `{first[0]}`"
     )

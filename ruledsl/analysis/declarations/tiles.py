@@ -77,6 +77,13 @@ def make_tiles(world: World, info: KindInfo) -> TileTurns:
     return world.spots.turn, board_turns(world, board)
 
 
+def sides_of(world: World, info: KindInfo) -> int:
+    """The directions of the sides of the board that a kind of tile lies on, as a mask; 0 of what is no tile."""
+    board = next((b for b in world.boards if b.name == info.tile), None)
+    names = board.board.sides if board is not None and info.tile is not None else ()
+    return sum(1 << world.directions.names.index(name) for name in names)
+
+
 def make_parts(
     world: World, info: KindInfo, key: Scalar, found: Fields, rows: dict[int, Row]
 ) -> Callable[[TileTurns | None], None]:
