@@ -32,9 +32,7 @@ def test_without_ray_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, caps
     monkeypatch.setitem(sys.modules, "ray", None)
     for words in (["simulate", str(SPLIT)], ["tournament", str(SPLIT), "random", "greedy"], ["train", str(SPLIT)]):
         assert main([*words, "--cluster"]) == 2
-        assert capsys.readouterr().err == (
-            "ruledsl: for work on a cluster Ray is needed: pip install 'ruledsl[cluster]'\n"
-        )
+        assert capsys.readouterr().err == ("ruledsl: working on a cluster needs Ray: pip install 'ruledsl[cluster]'\n")
 
 
 def test_an_address_where_nobody_answers_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,7 +35,11 @@ TRIES = [
     ("players", "{count: 2}", "write `2`"),
     ("types", "\n  suit: [{name: red}, {name: blue}]", "write `[red, blue]`"),
     ("types", "\n  - suit: [red, blue]", "leave out the `-`: write `suit: [red, blue]`"),
-    ("values", "\n  n: {min: 0, max: 9, per: player}\n  trump: suit", "bounds are its type: write `is: 0..9`"),
+    (
+        "values",
+        "\n  n: {min: 0, max: 9, per: player}\n  trump: suit",
+        "the bounds belong to the type: write `is: 0..9`",
+    ),
     (
         "values",
         "\n  - n: {is: 0..9, per: player}\n  - trump: suit",
@@ -44,12 +48,12 @@ TRIES = [
     (
         "values",
         "\n  player: {n: 0..9}\n  trump: suit",
-        "what every player has says so itself: write `n: {per: player, is: 0..9}`",
+        "declare it with `per: player`: write `n: {per: player, is: 0..9}`",
     ),
     (
         "values",
         "\n  player.n: {is: 0..9}\n  trump: suit",
-        "what every player has says so itself: write `n: {per: player, is: 0..9}`",
+        "declare it with `per: player`: write `n: {per: player, is: 0..9}`",
     ),
     (
         "values",
@@ -77,7 +81,7 @@ TRIES = [
     (
         "boards",
         "\n  grid: {grid: {width: 3, height: 3}, land: suit}",
-        "if all of them have it, declare it below `attributes:`, as in `attributes: {land: …}`",
+        "if they all have it, declare it under `attributes:`, as in `attributes: {land: …}`",
     ),
     ("pieces", "\n  - card: {count: 3}", "leave out the `-`: write `card: {count: 3}`"),
     ("pieces", "\n  - name: card\n    count: 3", "begin with its name, without `-`: `card:`, and the rest below it"),
@@ -98,7 +102,7 @@ TRIES = [
     (
         "pieces",
         "\n  card: {count: 3, color: red}",
-        "if all of them have it, declare it below `attributes:`, as in `attributes: {color: …}`",
+        "if they all have it, declare it under `attributes:`, as in `attributes: {color: …}`",
     ),
     (
         "places",
@@ -109,18 +113,18 @@ TRIES = [
     (
         "places",
         "\n  player.hand: {holds: card}\n  deck: {holds: card, order: pile}",
-        "what every player has says so itself: write `hand: {per: player, holds: card}`",
+        "declare it with `per: player`: write `hand: {per: player, holds: card}`",
     ),
     (
         "places",
         "\n  player: {hand: {holds: card}}\n  deck: {holds: card, order: pile}",
-        "what every player has says so itself: write `hand: {per: player, holds: card}`",
+        "declare it with `per: player`: write `hand: {per: player, holds: card}`",
     ),
     ("places", "\n  deck: {type: pile, holds: card}\n  hand: {per: player, holds: card}", "did you mean `order`?"),
     (
         "places",
         "\n  deck: {holds: card, order: pile, hidden: true}\n  hand: {per: player, holds: card}",
-        "who sees it says `seen:`, with `all`, `none` or `owner`",
+        "`seen:` says who sees it: `all`, `none` or `owner`",
     ),
     (
         "places",
@@ -182,7 +186,7 @@ STATEMENTS = {
     "3 times: bump()": "write `repeat: 3`, and below it `do:`",
     "each player: bump()": "write `for: {me: players}`, and below it `do:`",
     "choose one: {grab: {}, rest: {}}": "write a list: `choose one: [grab, rest]`",
-    "choose: [grab]": "several things to choose from stand under `choose one:`, as in `choose one: [grab]`",
+    "choose: [grab]": "several things to choose from go under `choose one:`, as in `choose one: [grab]`",
     "choose: grab": "write `choose: {x: grab}`; an action is offered by `choose one: [grab]`",
     "discard: card": "`move: c` with `to:` puts `c` on a pile; `remove: c` takes it out of the game",
     "score: 3": "points are a value that is changed, as in `add: {me.score: 3}`",

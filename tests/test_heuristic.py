@@ -82,7 +82,7 @@ def test_one_that_never_changes_is_noticed(tmp_path: Path) -> None:
     file = tmp_path / "race.yaml"
     file.write_text(RACE.replace("HEURISTIC", "heuristic: 7"), encoding="utf-8")
     told = [finding.message for finding in pipeline.check(file).findings]
-    assert told == ["this is the same in every position, so bots learn nothing from it"]
+    assert told == ["this is the same in every position, so it tells bots nothing"]
 
 
 def test_what_does_not_ask_for_me_is_for_all(tmp_path: Path) -> None:

@@ -83,8 +83,8 @@ def test_it_is_one_file(tmp_path: Path) -> None:
     [
         ("drawn_on: coast", "drawn_on: cost", "there is no other board `cost`"),
         ("drawn_on: coast", "drawn_on: sea", "there is no other board `sea`"),
-        (", x: 10, y: 1}", "}", "boards in one picture are points with `x` and `y`, all of them"),
-        ("drawn_on: coast", "drawn_on: coast\n    per: player", "`sea` and `coast` are not boards of the same players"),
+        (", x: 10, y: 1}", "}", "boards that share a picture must have `x` and `y` for all their spaces"),
+        ("drawn_on: coast", "drawn_on: coast\n    per: player", "`sea` and `coast` do not belong to the same players"),
     ],
 )
 def test_what_cannot_share_a_picture_is_told(

@@ -105,16 +105,16 @@ def test_a_place_is_where_it_is_wanted(tmp_path: Path) -> None:
         ("tower: {picture: tower.gif}", "`tower.gif` is not a picture", "a picture ends in `.svg` or `.png`"),
         ("tower: {picture: ../tower.svg}", "`../tower.svg` is outside the folder of the game", ""),
         ("tower: {picture: text.svg}", "`text.svg` is not a picture", "there is no `<svg` in it"),
-        ("sun: {at: top}", "only places are somewhere on the page, and `sun` is none", "there are `stock`, `hand`"),
-        ("stok: {at: top}", "only places are somewhere on the page, and `stok` is none", "did you mean `stock`?"),
+        ("sun: {at: top}", "only places have a position on the page, and `sun` is none", "there are `stock`, `hand`"),
+        ("stok: {at: top}", "only places have a position on the page, and `stok` is none", "did you mean `stock`?"),
         (
             'sun: {middle: "{this.rank}"}',
-            "only a kind of pieces has cards with a face, and `sun` is none",
+            "only a kind of piece can have card faces, and `sun` is none",
             "there are `tower`, `card`",
         ),
         (
             "stock: {color: red}",
-            "a place has no colors, signs or pictures; what lies in it has",
+            "a place has no colors, signs or pictures; only the pieces in it do",
             "write `at:` for a place",
         ),
         ('card: {corner: "{this.rnk}"}', "card has no `rnk`", "did you mean `rank`?"),
@@ -234,7 +234,7 @@ NO_BOX = "in a picture 9 wide and 9 high `within:` is no such box"
 @pytest.mark.parametrize(
     ("looks", "error", "help"),
     [
-        ("", "where the spaces of `board` are on `land.svg` is not said", "write `spots:`"),
+        ("", "nothing says where the spaces of `board` are on `land.svg`", "write `spots:`"),
         ("spots: [{name: a1, x: 1, y: 1}]", "where `b1` of `board` should be on the picture is not said", ""),
         ("spots: [{name: c1, x: 1, y: 1}]", "`board` has no space `c1`", "did you mean"),
         ("spots: [{x: 1, y: 1}]", "this place has no `name` of a space", ""),
@@ -258,7 +258,7 @@ def test_a_board_that_does_not_fit_its_picture_is_told(tmp_path: Path, looks: st
         ("board: {picture: land.svg}", "`land.svg` does not say how large it is", "an SVG says it in its first tag"),
         ("board: {spots: land.csv}", "`spots:` is about a picture, and `board` has none", "write `picture:`"),
         ("bord: {names: true}", "only a board has spaces, and `bord` is none", "did you mean `board`?"),
-        ("board: {color: red}", "`board` is a board, and a board has no `color:`", "a board has a `picture:`"),
+        ("board: {color: red}", "`board` is a board, and a board has no `color:`", "a board can have a `picture:`"),
     ],
 )
 def test_what_is_no_board_on_a_picture_is_told(tmp_path: Path, looks: str, error: str, help: str) -> None:

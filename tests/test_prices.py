@@ -253,7 +253,7 @@ def test_of_several_holders_each_pays_what_those_before_lack(tmp_path: Path) -> 
 
 
 WRONG = {
-    "gain: {basic: 2}": "`basic` are several sorts",
+    "gain: {basic: 2}": "`basic` stands for several sorts",
     "gain: {any_basic: 2}": "did you mean `any basic`?",
     "gain: {any basis: 2}": "did you mean `any basic`?",
     "gain: {joker: 1}": "there are `clay`",

@@ -128,4 +128,4 @@ def test_types_that_do_not_go_together_are_told(tmp_path: Path) -> None:
     text = TRAILS.replace("each: {color: color}\n    count: 2", "each: {color: 1..3}\n    count: 2")
     found = mistakes(tmp_path, text)
     [said] = {said for code, said, _ in found if code == "T206"}
-    assert said == "`color` of one kind is something else than `color` of another"
+    assert said == "`color` of one kind has a different type from `color` of another"

@@ -116,7 +116,7 @@ def test_a_hidden_value_is_no_sign(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("item", "said"),
     [
-        ('"depth {this.depth}"', "a space shows signs, and no texts"),
+        ('"depth {this.depth}"', "a space shows signs, not texts"),
         ("card", "only a word, a number or a condition has a sign, and this is a card or none"),
         ("dept", "these spaces have no `dept`"),
     ],

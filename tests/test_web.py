@@ -115,7 +115,8 @@ def test_who_is_late_early_or_not_asked_is_told_so(tmp_path: Path) -> None:
         assert choose(client, other, 99).json()["error"] == "There is no option 99; there are 8, counted from 0."
         assert choose(client, other, "fly").json()["error"] == "`fly` is not offered here."
         assert (
-            choose(client, links["spectator"], 0).json()["error"] == "With this link you look on; it decides nothing."
+            choose(client, links["spectator"], 0).json()["error"]
+            == "This link is for watching; it cannot make decisions."
         )
         assert client.get("/api/t/nowhere").json()["error"].startswith("This link leads to no play.")
 

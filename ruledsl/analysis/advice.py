@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ruledsl.diagnostics.suggest import did_you_mean
 from ruledsl.source.document import Entry, Map, Scalar
+from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.types import Bool, Elem, ListOf, Num, SetOf, TableOf, Type, join
 
@@ -55,9 +56,25 @@ def way_through_place(world: World, kind: Elem, tree: E.Attribute) -> str:
     return ""
 
 
+def of_an_edge(world: World, name: str, in_step: bool = False) -> str:
+    """For `wall[a, b]` and `a.wall`: what edges have is asked of the edge between two spaces."""
+    edges = [board.root for board in world.boards if board.between is not None]
+    if any(name in root.attributes for root in edges) and name not in ("index", "x", "y"):
+        where = "of the edge between two spaces it is" if not in_step else "of the edge of a step it is"
+        return f"edges have it: {where} `{'edge' if in_step else 'edge(a, b)'}.{name}`"
+    return ""
+
+
+def filled_in(word: str, span: Span) -> str:
+    """For `then` where `<then>` is meant: a word that `each:` fills in."""
+    row = re.search(rf"\beach:(?:[^\n]*|\s*\n(?:\s*- .*\n)*?\s*- .*)\b{re.escape(word)}\s*:", span.file.text)
+    return f"what `each:` fills in is written `<{word}>`" if row else ""
+
+
 def asks_for_place(world: World, word: str) -> bool:
     """Whether a function of this name, which there is not, would give the place of a piece."""
-    return word.removesuffix("_of") in _WHERE or any(info.name == word for info in world.place_infos)
+    asked = word.removesuffix("_of")
+    return asked in _WHERE or any(word == info.name or asked in (info.name, info.key) for info in world.place_infos)
 
 
 def place_called(world: World, tree: E.Call, kind: Type) -> str:
@@ -67,7 +84,11 @@ def place_called(world: World, tree: E.Call, kind: Type) -> str:
         return ""
     asked, written = tree.of.name, tree.arguments.plain[0].span.one_line
     places = [i.name for i in world.place_infos if i.key and kind.mask & ~i.kinds == 0]
-    wanted = [name for name in places if name == asked] or (places if asked.removesuffix("_of") in _WHERE else [])
+    for info in world.place_infos:
+        if info.name in places and info.key == asked.removesuffix("_of"):
+            return f"`{written}.{info.name}.{info.key}` is the `{info.key}` of the `{info.name}` that it lies in"
+    wanted = [name for name in places if asked in (name, f"{name}_of")]
+    wanted = wanted or (places if asked.removesuffix("_of") in _WHERE else [])
     return f"`{written}.{wanted[0]}` is the `{wanted[0]}` that it lies in" if wanted else ""
 
 
@@ -152,7 +173,7 @@ def one_alone(tree: E.Binary, left: Typed, right: Typed) -> str:
         if join(some.type.of, one.type) is not None and tree.op in ("==", "!="):
             them, it = whole.span.one_line, at.span.one_line
             op = "in" if tree.op == "==" else "not in"
-            return f"`{them} {tree.op} [{it}]` compares with this one alone; among others it is `{it} {op} {them}`"
+            return f"`{them} {tree.op} [{it}]` compares whole sets; to ask for one member, write `{it} {op} {them}`"
     return ""
 
 
@@ -226,6 +247,12 @@ def about_points(world: World, word: str) -> str:
     """For who asks for the points of `scoring:` in the rules."""
     if not world.sections.scoring:
         return ""
+    if word in ("rank", "rank_of", "standing", "place_in_ranking"):
+        return "a player's place is `position(ranking, p)`, counted from 1"
+    if word in ("worst", "loser", "last_player", "last_placed", "weakest", "lowest_player", "bottom_player"):
+        return "the player with the lowest total is `last(ranking)`"
+    if word in ("best", "best_player", "strongest"):
+        return "the player with the highest total is `first(ranking)`"
     if word in _RANKINGS:
         return "`ranking` is the list of all players, the best first; write it without brackets"
     return "`score[p]` is the current total of a player under `scoring:`" if word in _SCORES else ""
@@ -255,7 +282,7 @@ def whose_it_is(elab: Elaborator, kind: TableOf, entry: Entry) -> str:
     given = elab.expr(elab.read(value)).type if elab.is_known(value.value.split(".")[0]) else None
     if not isinstance(given, Elem) or join(given, kind.keys[0]) is None:
         return ""
-    return f"whose it is stands before the dot: write `{value.value}.{entry.key.value}: true`"
+    return f"the owner comes before the dot: write `{value.value}.{entry.key.value}: true`"
 
 
 def become(kind: Type, entry: Entry) -> str:
@@ -290,5 +317,5 @@ def state_of(world: World, kind: Type, text: str) -> str:
             if isinstance(state, Map) and state.entries:
                 return did_you_mean([f"{text}.{changing}" for changing in list(state.entries)[:3]])
     if kind.root.kind in ("space", "place") or kind.root is world.pieces:
-        return "what stands where changes by `move:` and `remove:`; `values:` and `state:` declare what else changes"
+        return "move pieces with `move:` and `remove:`; what else changes is declared under `values:` or `state:`"
     return ""

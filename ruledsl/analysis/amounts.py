@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 
 
 _SUPPLY = ("supply", "bank", "stock", "store")  # where tokens are that nobody has
-_IN_WORDS = re.compile(r"(\d+|[^\W\d]\w*)\s+(?:of\s+)?([^\W\d]\w*)")  # `2 gold`
+_IN_WORDS = re.compile(r"(\d+|[^\W\d]\w*)\s+(?:of\s+)?(?:any\s+)?([^\W\d]\w*)")  # `2 gold`, `2 any basic`
 
 
 def _not_a_sort(word: str) -> str:
     """For `{any: 1, of: [x, y]}` and `{coin: 1, from: pot}`: words that are no sorts of tokens."""
     if word in ("of", "or", "among"):
-        some = "a sort that stands for several is a type of its own, as in `coin: {some: token, where: this != gem}`"
-        return f"{some}, and then `any coin: 1` is one of them"
+        some = "to group several sorts, declare a type, as in `coin: {some: token, where: this != gem}`"
+        return f"{some}, and then `any coin: 1` means one of any of them"
     if word in ("from", "to", "less", "least", "after", "by"):
-        return f"`{word}:` stands beside the amounts, not in them: on a line of its own, in the same column"
+        return f"`{word}:` goes next to the amounts, not among them: on its own line, in the same column"
     return ""
 
 
@@ -60,11 +60,22 @@ class Tokens:
         ):
             many = number_meant(found[1])
             sorts = [word for pool in self.world.pools for word in (pool.of.names if pool.of else [pool.name])]
-            several = any(pool.of is not None and pool.of.name == found[2] for pool in self.world.pools)
+            roots = [pool.of for pool in self.world.pools if pool.of is not None]
+            declared = self.world.names.get(found[2])
+            several = (
+                declared is not None
+                and declared.sort == "type"
+                and any(
+                    getattr(declared.data.type, "root", None) in (root, root.whole)
+                    or declared.name == root.name
+                    or getattr(getattr(declared.data.type, "root", None), "whole", None) is root
+                    for root in roots
+                )
+            )
             sort = found[2] if self._is_sort(found[2]) else next(iter(nearest(found[2], sorts)), found[2])
             sort = f"{ANY} {found[2]}" if several else sort
             right = f"{{{sort}: {found[1] if many is None else many}}}"
-            said = "an amount is a map of sorts and numbers, or an expression for a bag"
+            said = "an amount is a map from sorts to numbers, or an expression that gives a bag"
             self.report.error("T246", node.span, said, help=f"write `{right}`", suggestions=(right,))
             return []
         tree = self.elab.read(node)
@@ -85,7 +96,7 @@ class Tokens:
         if self._is_sort(text) or text.split()[:1] == [ANY]:
             help = f"write how many, as in `{{{text}: 1}}`"
         elif isinstance(typed.type, Elem):
-            help = f"write how many of it: `amount({text}, 1)`"
+            help = f"say how many: `amount({text}, 1)`"
         self.report.error("T246", tree.span, f"an amount is a bag, not {show(typed.type)}", help=help)
         return []
 
@@ -115,7 +126,7 @@ class Tokens:
     def amounts_of_map(self, node: Map, hint: PoolInfo | None) -> list[tuple[PoolInfo, Typed]]:
         found: dict[str, tuple[PoolInfo, Typed]] = {}
         if not node.entries and not node.broken:
-            self.world.idle(node.span, "this is no tokens at all, so nothing happens")
+            self.world.idle(node.span, "this lists no tokens, so nothing happens")
         for entry in node:
             declared = self.world.names.get(entry.key.value)
             if declared is not None and declared.sort == "pool" and declared.data.of is None:
@@ -200,7 +211,7 @@ class Tokens:
             return None
         if isinstance(typed.type, SetOf) and isinstance(tree, E.Name):
             help, meant = f"write `{ANY} {tree.name}` for any of them", (f"{ANY} {tree.name}",)
-            self.report.error("T246", key.span, f"`{tree.name}` are several sorts", help=help, suggestions=meant)
+            self.report.error("T246", key.span, f"`{tree.name}` stands for several sorts", help=help, suggestions=meant)
             return None
         if not isinstance(typed.type, Elem) or typed.type.root not in roots:
             self.report.error("T246", key.span, f"a sort of token must be here, not {show(typed.type)}")
@@ -227,7 +238,7 @@ class Tokens:
         else:
             whole = (roots[0].whole or roots[0]).name
             part = f'`these: {{some: {whole}, where: "this in [{", ".join(some)}]"}}`'
-            help = f"make them a part of the type, under `types:`: {part}; then write `{ANY} these: …`"
+            help = f"group them in a type, under `types:`: {part}; then write `{ANY} these: …`"
         self.report.error("T246", key.span, "an amount is of one sort, or of `any` of a part of a type", help=help)
 
     def free_token(self, tree: E.Name, roots: list[Any]) -> Typed | None:
@@ -251,7 +262,7 @@ class Tokens:
             return None
         tree = self.elab.read(node)
         if isinstance(tree, E.Name) and tree.name in _SUPPLY and not self.elab.is_known(tree.name):
-            said = "the supply is where tokens go and come from anyway"
+            said = "tokens go to the supply and come from it by default"
             help = "remove this line: what is paid goes to the supply, what is gained comes from it"
             self.report.error("T248", tree.span, said, help=help)
             return None
@@ -269,13 +280,16 @@ class Tokens:
         self.report.error(
             "T248",
             tree.span,
-            f"tokens cannot lie there: it is {show(typed.type)}",
+            f"this cannot hold tokens: it is {show(typed.type)}",
             help=self._holders(typed.type, tree) or "`at:` of a pool declares who holds its tokens",
         )
         return None
 
     def _holders(self, kind: Type, tree: E.Expr) -> str:
         """For `to: p`: the words under which a player has tokens."""
+        if isinstance(kind, BagOf) and isinstance(tree, E.Binary) and tree.op == "+":
+            sides = ", ".join(side.span.one_line for side in (tree.left, tree.right))
+            return f"write several payers as a list: `[{sides}]`"
         if not isinstance(kind, Elem):
             return ""
         words = [w for pool in self.world.pools for w, (_, _, root) in pool.holders.items() if root is kind.root]

@@ -28,6 +28,7 @@ from ruledsl.types import (
     surely,
 )
 
+from .advice import of_an_edge
 from .meant import about_attribute, held_by_names
 from .names import BAD, BoardInfo, Declared, PlaceInfo, Typed
 from .show import show, show_mask
@@ -98,7 +99,7 @@ class Belonging:
                     meant = f"write `{name.name}({whole})`"
                 keys = elab.local(name.name)
                 if root.kind == "place" and keys is not None and isinstance(tree.of, E.Name):
-                    meant = f"which one is said in square brackets: `{whole}[{name.name}]`"
+                    meant = f"say which one in square brackets: `{whole}[{name.name}]`"
                 each = f"x.{name.name} for x in {whole if len(whole) <= 30 else '…'}"
                 told = any(isinstance(a.type, Bool) for a in root.attributes.get(name.name, ()))
                 asked = f"write `any({each})` or `all({each})`; or `first(…)` for the first of them"
@@ -113,8 +114,9 @@ class Belonging:
         help = ""
         if isinstance(of.type, ListOf | SetOf) and name.name in self.world.builtins:  # `ranking.last`
             help = f"write `{name.name}({tree.of.span.one_line})`"
+        help = help or of_an_edge(self.world, name.name)
         if isinstance(of.type, TableOf) and elab.local(name.name) is not None:
-            help = f"which one is said in square brackets: `{tree.of.span.one_line}[{name.name}]`"
+            help = f"say which one in square brackets: `{tree.of.span.one_line}[{name.name}]`"
         return elab.fail("T205", name.span, f"{show(of.type)} has no `{name.name}`", help)
 
     def _by_kind(self, of: Typed, kind: Elem, tree: E.Attribute, found: list[Attribute]) -> Typed | None:
@@ -147,8 +149,8 @@ class Belonging:
             owners |= attribute.mask & kind.mask
         whole = show_mask(kind.root, kind.mask)
         if owners == kind.mask:
-            said = f"`{name.name}` of one kind is something else than `{name.name}` of another"
-            return self.elab.fail("T206", name.span, said, "give them the same type, or names of their own")
+            said = f"`{name.name}` of one kind has a different type from `{name.name}` of another"
+            return self.elab.fail("T206", name.span, said, "give both the same type, or rename one")
         having = [show_mask(kind.root, attribute.mask & kind.mask) for attribute in found]
         said = f"only {having[0]} has" if len(having) == 1 else f"only {', '.join(having[:-1])} and {having[-1]} have"
         return self.elab.fail(
@@ -285,9 +287,9 @@ class Belonging:
         elif isinstance(of.type, Elem) and not help:
             help = f"this is one {of.type.root.name}: what it has follows a dot"
         if isinstance(of.type, Num | Bool) and not help:
-            help = "what has several values by key is a value with `per:`, a bag, or a list"
+            help = "only a value with `per:`, a bag or a list has several entries"
         with elab.report.one_slip(("looked up", name or tree.span)):
-            return elab.fail("T207", tree.span, f"{show(of.type)} has nothing to look up with `[…]`", help)
+            return elab.fail("T207", tree.span, f"{show(of.type)} has no entries to look up with `[…]`", help)
 
     def bag_item(self, of: Typed, key: Typed, span: Span) -> Typed:
         elab = self.elab

@@ -558,7 +558,7 @@ class Builder:
             help = f"write `{word}({of_what})`" if word in self.world.procedures else ""
             self.report.error("N114", of.name.span, f"{show(typed.type)} has no effect `{word}`", help=help)
             return
-        assert isinstance(typed.type, Elem), "only members have effects"
+        assert isinstance(typed.type, Elem), "only members of a type have effects"
         info: CodeInfo = attribute.origin
         info.used = True
         args = self.elab.calling.arguments(tree, info.parameters, info.signature)

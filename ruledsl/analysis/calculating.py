@@ -151,11 +151,11 @@ class Calculating:
         if isinstance(left.type, BagOf) or isinstance(right.type, BagOf):
             return self.bag_arithmetic(tree, left, right)
         if isinstance(want, BagOf) and (bag := _as_bag(tree, left, right, want)):
-            return elab.fail("T203", tree.span, "tokens are counted by their sorts", f"write `{bag}`", (bag,))
+            return elab.fail("T203", tree.span, "tokens are counted by sort", f"write `{bag}`", (bag,))
         if op == "+" and isinstance(left.type, Elem) and isinstance(right.type, Elem):
             if left.type.root is right.type.root:
                 both = f"[{tree.left.span.one_line}, {tree.right.span.one_line}]"
-                said = f"{show(left.type)} is not a number, and cannot be added"
+                said = f"{show(left.type)} is not a number, so it cannot be added"
                 return elab.fail("T209", tree.span, said, f"the two together are the list `{both}`")
         one = elab.number(left, tree.left.span, f"the left side of `{op}`")
         two = elab.number(right, tree.right.span, f"the right side of `{op}`")
@@ -218,7 +218,14 @@ class Calculating:
             assert isinstance(n.type, Num)
             kind = BagOf(bag.type.root, bag.type.mask, bag.type.most * max(1, n.type.high))
             return Typed(elab.op("bag_times", (bag.node, n.node), tree.span), kind)
-        return elab.fail("T203", tree.span, f"`{tree.op}` does not work on {show(left.type)} and {show(right.type)}")
+        advice = ""
+        if isinstance(left.type, BagOf) and isinstance(right.type, Num) and tree.op in "+-":
+            text, number = tree.left.span.one_line, tree.right.span.one_line
+            advice = f"say of what: `{text} {tree.op} amount(…, {number})`"
+            if tree.op == "-":
+                advice += f"; a discount is `less: {number}` beside `pay:`, or beside `is:` under `cost:`"
+        said = f"`{tree.op}` does not work on {show(left.type)} and {show(right.type)}"
+        return elab.fail("T203", tree.span, said, advice)
 
     def bags_together(self, left: Typed, right: Typed) -> Typed:
         """Two bags as one; a price if one of them is."""

@@ -21,6 +21,7 @@ from ruledsl.types import (
 )
 
 from .advice import asks_for_place, place_called
+from .functions import looked_ahead
 from .meant import about_function
 from .names import BAD, Typed
 from .overset import each_of_them
@@ -63,16 +64,18 @@ class Calling:
             sort = declared.sort if declared is not None else ""
             if not help and sort in ("board", "value", "place") and tree.arguments.plain:
                 inside = ", ".join(key.span.one_line for key in tree.arguments.plain)
-                help = f"which one is said in square brackets: `{word}[{inside}]`"
+                help = f"say which one in square brackets: `{word}[{inside}]`"
             if not help and (bound := elab.local(word)) is not None and tree.arguments.plain:
                 inside = ", ".join(one.span.one_line for one in tree.arguments.plain)
-                help = f"to look something up write `{word}[{inside}]`, and what it has follows a dot"
+                help = f"to look something up, write `{word}[{inside}]`; use a dot for what it has"
                 if isinstance(bound.value.type, Num):
-                    help = f"to multiply write `{word} * ({inside})`"
+                    help = f"to multiply, write `{word} * ({inside})`"
             return elab.fail("T218", tree.of.span, f"`{word}` is not a function", help or f"write `{word}` alone")
         if self.world.failed(word):
             return BAD
         help, known = about_function(self.elab, tree, word)
+        if ahead := looked_ahead(self.world, tree.arguments.plain):
+            help, known = ahead, ()
         if place := self._place(tree):
             help, known = place, ()
         help = help or f"a formula of your own is declared under `define:`, as in `{word}(player p): …`"
@@ -218,7 +221,7 @@ def _decimal(before: Span, after: Span) -> str:
     found = re.search(r"(\d+),(\d+)$", text)
     if found is None:
         return ""
-    return f"`{found[0]}` is read as two arguments: numbers are whole, and a half of n is `n / 2`, which rounds down"
+    return f"`{found[0]}` is read as two arguments: all numbers are whole; half of n is `n / 2`, rounded down"
 
 
 def _counted(n: int, noun: str) -> str:

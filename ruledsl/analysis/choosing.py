@@ -65,7 +65,7 @@ ENTRY = Form(
         "get": Key(
             "amounts",
             "Of an exchange: what comes from the supply for it.",
-            tried=("gain", "take", "gets", "receive"),
+            tried=("gain", "take", "gets", "receive", "for", "into", "with"),
         ),
         "limit": Key("limit", "How often: `2 per turn`, `1 per round`, `1 per game`, or per phase."),
         "label": Key("text", "How players see it."),
@@ -202,7 +202,7 @@ def _count(b: Builder, tree: E.Expr | None) -> tuple[C.Node, C.Node | None] | No
     assert tree is not None
     if isinstance(tree, E.Name) and tree.name in ("one", "a", "an", "each") and not b.elab.is_known(tree.name):
         said = f"`{tree.name} of` is not written here"
-        b.elab.fail("E111", tree.span, said, "one is chosen where nothing is said: remove it; several are `2 of`")
+        b.elab.fail("E111", tree.span, said, "one is chosen by default: remove this; for several write `2 of`")
         return None
     if isinstance(tree, E.Binary) and tree.op == "..":
         low = b.elab.number(b.elab.expr(tree.left), tree.left.span, "how many")
@@ -215,7 +215,9 @@ def _count(b: Builder, tree: E.Expr | None) -> tuple[C.Node, C.Node | None] | No
         help = (
             f"from {round_[1]} to {round_[2]} is `{round_[1]}..{round_[2]}`" if round_ else "write how many are chosen"
         )
-        b.report.error("R304", tree.span, f"fewer than none cannot be chosen: this is {number.type.high}", help=help)
+        b.report.error(
+            "R304", tree.span, f"the number to choose cannot be negative: this is {number.type.high}", help=help
+        )
         return None
     return None if number is None else (number.node, number.node)
 
@@ -258,7 +260,7 @@ def _whose(b: Builder, domain: Node | None, f: Fields) -> None:
     told = [*E.names_in(tree.where)] if tree.where is not None else []
     if all(b.world.spots.seen[spot] is None for spot in spots) or info.key in told or "owner" in told or f.has("where"):
         return
-    said = f"`{info.name}` alone means the places of all players, which `me` does not see"
+    said = f"`{info.name}` alone means the places of all players, and `me` cannot see into those of the others"
     help = f"write `me.{info.name}`; to choose from those of others, write `p.{info.name}`"
     b.world.data.setdefault("advice", []).append((tree.of.span, "L534", said, help))
 
@@ -494,12 +496,12 @@ def _written_entry(b: Builder, node: Map, frame: Frame) -> list[Draft]:
     if f is None:
         return []
     if f.has("each"):
-        help = "let its choice include them, as in `choose: {r: [travel, horse]}`; actions with names take `each:`"
-        b.report.error("S101", f.node.entries["each"].key.span, "an entry of a list is given once", help=help)
+        help = "let the choice include them, as in `choose: {r: [travel, horse]}`; only named actions take `each:`"
+        b.report.error("S101", f.node.entries["each"].key.span, "an entry of a list cannot have copies", help=help)
     if f.has("give") or f.has("get"):
         help = "declare it under `actions:`, and take it in by its name: `menu: …`"
         key = f.node.entries["give" if f.has("give") else "get"].key
-        b.report.error("S101", key.span, "an exchange is an action with a name", help=help)
+        b.report.error("S101", key.span, "an exchange must be a named action", help=help)
     if f.has("menu"):
         word = f.get("menu")
         drafts = _named_entries(b, word) if isinstance(word, Scalar) else []

@@ -80,7 +80,7 @@ class Comparing:
             if name == "at_most" and together.root.whole is not None:
                 asked = tree.left if left.type is l_type else tree.right
                 help = f"ask `payable({asked.span.one_line})`"
-                return elab.fail("T212", tree.span, "a price is not compared with what there is to pay it", help)
+                return elab.fail("T212", tree.span, "do not compare a price with the tokens that pay it", help)
             both = (widened(left, together.root), widened(right, together.root))
             return Typed(elab.op("bag_within" if name == "at_most" else name, both, tree.span), BOOL)
         together = join(l_type, r_type)
@@ -98,7 +98,7 @@ class Comparing:
             word = "never" if name == "equal" else "always"
             if self.unsure:
                 return Typed(C.Const(int(name != "equal"), tree.span), BOOL)
-            help = "write what can be so, or declare more of it" if isinstance(l_type, Num) else ""
+            help = "check the comparison, or widen what is declared" if isinstance(l_type, Num) else ""
             return elab.fail("T214", tree.span, f"this is {word} so: {show(l_type)} is not {show(r_type)}", help)
         return Typed(elab.op(name, (left.node, right.node), tree.span), BOOL)
 
@@ -145,7 +145,9 @@ class Comparing:
             help = "what may be none is declared with `maybe`, as in `maybe 0..9`"
             return elab.fail("T214", tree.span, f"this is {word} so: {show(other.type)} is never none", help)
         if not isinstance(other.type, Num | Elem | Nothing):
-            return elab.fail("T214", tree.span, f"{show(other.type)} is never none", "an empty one is found by `no(…)`")
+            return elab.fail(
+                "T214", tree.span, f"{show(other.type)} is never none", "use `no(…)` to ask whether it is empty"
+            )
         return Typed(elab.op(name, (other.node, C.Const(none_of(other.type))), tree.span), BOOL)
 
     def compare_sets(self, tree: E.Binary, left: Typed, right: Typed, name: str) -> Typed:
@@ -279,9 +281,9 @@ def _without_order(kind: Type, span: Span) -> str:
     """What is said while playing where a value that has no order is none, and how to give it one."""
     text = span.one_line
     if not isinstance(kind, Num) or len(text) > _MOST_QUOTED:
-        return "this is none, and none has no order: write `otherwise` with a value behind it"
+        return "this is none, which has no order: add `otherwise` and a value"
     said = text if re.fullmatch(r"[\w.()\[\], ]+", text) else f"({text})"
-    return f"`{text}` is none, and none has no order: write `{said} otherwise 0`"
+    return f"`{text}` is none, which has no order: write `{said} otherwise 0`"
 
 
 def _settled(a: Type, b: Type, name: str) -> bool | None:

@@ -39,7 +39,7 @@ def speaks_of_others(world: World, names: Iterable[str], where: E.Expr) -> None:
     if len(text) <= 40 and re.search(r"(?<![\w.])me\.", text):
         right = re.sub(r"(?<![\w.])me\.", f"{name}.", text)
         help = f"did you mean `{right}`? {of_all.capitalize()}"
-    message = f"this condition says nothing of `{name}`: it holds for all of them or for none"
+    message = f"this condition does not mention `{name}`: it is true for all of them or for none"
     _advise(world, where.span, "L535", message, help)
 
 
@@ -79,7 +79,13 @@ def of_all_to_one(world: World, moved: Node | None, to: E.Expr) -> None:
         if isinstance(word, Scalar) and word.value in own and to.name.name in own and word.value != to.name.name:
             who, name = to.of.name, word.value
             help = f"write `{who}.{name}` for those of one; for each of them by itself, put it in `for:`"
-            _advise(world, word.span, "L542", f"`{name}` is that of all players, and all of it comes to `{who}`", help)
+            _advise(
+                world,
+                word.span,
+                "L542",
+                f"`{name}` means that of all players, and everything in it goes to `{who}`",
+                help,
+            )
 
 
 def called_otherwise(world: World, rows: list[Row], columns: Iterable[str]) -> None:
@@ -92,7 +98,7 @@ def called_otherwise(world: World, rows: list[Row], columns: Iterable[str]) -> N
             continue
         ((name, cell),) = wrong
         if name in words and cell.value in words:
-            own = "all others have the one that they are called by"
+            own = "in all other rows it matches the name"
             message = f"the row `{name}` has `{column}: {cell.value}`, and {own}"
             _advise(world, cell.span, "L537", message, f"did you mean `{name}`?")
 
@@ -111,6 +117,6 @@ def shared_sides(world: World, part: PartInfo, rows: dict[int, Row]) -> None:
     node = rows[number].node
     if node is not None:
         named = world.directions.names[side]
-        message = f"the side `{named}` belongs to another {part.name} of this tile, too"
+        message = f"the side `{named}` also belongs to another {part.name} of this tile"
         help = f"all other tiles have each side once: remove `{named}` from the one that does not reach it"
         _advise(world, node.span, "L538", message, help)

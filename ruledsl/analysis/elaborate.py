@@ -362,7 +362,7 @@ class Elaborator:
     def me(self, span: Span) -> Typed:
         """Who acts, where somebody does."""
         found = self.special("me", span)
-        assert found is not None, "`me` means something everywhere"
+        assert found is not None, "`me` already has a meaning everywhere"
         return found
 
     def special(self, word: str, span: Span) -> Typed | None:
@@ -472,7 +472,7 @@ class Elaborator:
             if isinstance(want, Broken):
                 return BAD
             names = ", ".join(f"`{root.name}.{word}`" for root, _ in homes if root.name.isidentifier())
-            help = f"write one of {names}" if names else "compare it with something that has such a name"
+            help = f"write one of {names}" if names else "compare it with something of that type"
             return self.fail("N106", span, f"`{word}` could be a word of several types", help)
         root, number = homes[0]
         self.world.use_member(root, number)
@@ -530,7 +530,10 @@ class Elaborator:
             case Nothing():
                 self.fail("T209", span, f"{role} must be a number, not {show(typed.type)}")
                 return None
-        self.fail("T209", span, f"{role} must be a number, not {show(typed.type)}", as_number(typed.type, span, self))
+        help = as_number(typed.type, span, self)
+        if span.file.text[span.start - 1 : span.start] == "-" and isinstance(typed.type, SetOf | ListOf):
+            help = f"for the opposite order write `reversed({span.one_line})`; {help}"
+        self.fail("T209", span, f"{role} must be a number, not {show(typed.type)}", help)
         return None
 
     def binary(self, tree: E.Binary, want: Type | None) -> Typed:
@@ -683,7 +686,8 @@ class Elaborator:
             return C.Each(slot, "range", typed.node.args), inner
         if isinstance(typed.type, ListOf):
             if not isinstance(typed.type.of, Elem | Num):
-                self.fail("T222", span, f"a loop or set cannot run over {show(typed.type)}")
+                help = "write numbers, as in `n: 0..1`, and ask `n == 1`" if isinstance(typed.type.of, Bool) else ""
+                self.fail("T222", span, f"a loop or set cannot run over {show(typed.type)}", help)
                 return None
             return C.Each(slot, "list", (typed.node,)), surely(typed.type.of)
         if isinstance(typed.type, Elem) and typed.type.root.kind == "place" and self.world.is_ordered(typed.type.mask):

@@ -56,7 +56,7 @@ def begin(b: Builder, draft: Draft, f: Fields, frame: Frame) -> Exchange | None:
             help = "it gives and gets tokens, and nothing else; `when:` and `limit:` say when"
             b.report.error("S101", span, f"an exchange has no `{key}:`", help=help)
     for trigger in (trigger for triggers in b.world.triggers_of(draft.name).values() for trigger in triggers):
-        said = f"`{draft.name}` is an exchange, which changes nothing but tokens"
+        said = f"`{draft.name}` is an exchange, so it can only change tokens"
         b.report.error("F409", trigger.key.span, said, help="make it an action with `cost:` and `gain:`")
     found = _moves(b, f)
     if found is None:
@@ -135,7 +135,7 @@ def _moves(b: Builder, f: Fields) -> tuple[PoolInfo, tuple[Bag, ...], tuple[Bag,
     for key in ("give", "get"):
         node = f.get(key)
         if node is None:
-            if not f.has(key):
+            if not f.has(key) and not any(word in f.form.tried for word in f.node.entries):
                 other = "get" if key == "give" else "give"
                 span = f.node.entries[other].key.span
                 b.report.error("S102", span, f"an exchange needs `{key}:`, too", help="as in `{give: …, get: …}`")
@@ -162,7 +162,7 @@ def _moves(b: Builder, f: Fields) -> tuple[PoolInfo, tuple[Bag, ...], tuple[Bag,
         return None
     if pool.supply < 0 and sum(get) > sum(give):
         help = f"give `{pool.name}` a `total:`"
-        b.report.error("R317", f.node.span, "this makes more of tokens that have no end", help=help)
+        b.report.error("R317", f.node.span, "this creates tokens without a limit", help=help)
         return None
     ways = [(a, z) for a in _ways(pool, give, free) for z in _ways(pool, get, free) if not _within(z, a)]
     if not ways or len(ways) > MOST_MOVES:

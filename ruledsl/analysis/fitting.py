@@ -173,7 +173,7 @@ class Fitting:
     def _listed(self, have: Type, want: ListOf, span: Span) -> str:
         """How one thing becomes a list of it."""
         text = span.one_line
-        return f"the list of it alone is `[{text}]`" if join(have, want.of) is not None and len(text) <= 40 else ""
+        return f"a list with only this is `[{text}]`" if join(have, want.of) is not None and len(text) <= 40 else ""
 
     def strays(self, have: Type, want: SetOf) -> bool:
         """Whether no member of a set could be one that is wanted."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, cast
@@ -35,6 +35,7 @@ from .overset import OF_VALUES, asked_of_each, ordered_meant, values_of
 if TYPE_CHECKING:
     from ruledsl.analysis.compile import GameWorld
     from ruledsl.analysis.elaborate import Elaborator
+    from ruledsl.analysis.world import World
 
 # Other words for a named argument that one might try first.
 ARGUMENTS_TRIED = dict.fromkeys(
@@ -72,6 +73,25 @@ class Builtin:
 
 
 BUILTINS: dict[str, Builtin] = {}
+
+
+def looked_ahead(world: World, plain: Sequence[E.Expr], name: str = "") -> str:
+    """For `exists(press(), n > 3)` and `possible(n > 3 after press())`: what would hold after an effect."""
+    called = next((one for one in plain if isinstance(one, E.Call) and _is_effect(world, one.of)), None)
+    rest = [one.span.one_line for one in plain if one is not called]
+    asked = f"{called.span.one_line}, {rest[0] if len(rest) == 1 else 'condition'}" if called is not None else ""
+    if len(plain) == 1 and (after := re.fullmatch(r"(.*\S)\s+after\s+((\w+)\(.*\))", rest[0] if rest else "")):
+        asked = f"{after[2]}, {after[1]}" if _is_effect(world, E.Name(plain[0].span, after[3])) else ""
+    if not asked:
+        return ""
+    if name:
+        return f"say what should hold after it: `{name}({asked})`"
+    return f"what would hold after an effect is `would({asked})`; if the effect asks players, `possible({asked})`"
+
+
+def _is_effect(world: World, called: E.Expr) -> bool:
+    declared = world.names.get(called.name) if isinstance(called, E.Name) else None
+    return declared is not None and declared.sort in ("effect", "action")
 
 
 def meant_by(word: str) -> list[str]:
@@ -196,7 +216,7 @@ class Call:
             return False
         beside = self.plain[:-1] if self.value_form else self.plain if self.sources else []
         if beside and re.search(r"\((S\)|e for|a, …|x in)", builtin.signature):
-            help = f"write `{builtin.name}(…)` of each, and join the two"
+            help = f"write `{builtin.name}(…)` for each, and combine the results"
             if builtin.name in ("first", "last") and len(beside) == 1:
                 help = "`take(list(…), n)` gives the first n of them; `reversed(…)` the other way round"
             self.fail("T258", beside[0].span, f"with names, `{builtin.name}` takes no other arguments", help)
@@ -252,6 +272,8 @@ class Call:
         """For `possible(attack)`: what is tried, and what is to hold then, are two things."""
         if self.builtin.name not in ("possible", "would") or len(self.plain) != 1:
             return ""
+        if help := looked_ahead(self.elaborator.world, self.plain, self.builtin.name):
+            return help
         tried = self.plain[0].span.one_line
         declared = self.elaborator.world.names.get(tried.partition("(")[0])
         if declared is None or declared.sort not in ("effect", "action"):
@@ -394,7 +416,7 @@ class Call:
         wanted = [*spaces, *sets] if isinstance(kind, Elem) else sets
         right = next(filter(None, (way(self.elaborator, kind, want, text) for want in wanted)), "")
         if not right and isinstance(kind, Elem) and kind.root is self.world.players:
-            return "a player stands on no space: name a piece of theirs, and where it is"
+            return "a player is not on a space: name one of their pieces and where it is"
         return f"did you mean `{right}`?" if right else ""
 
     def result(self, node: Any, type: Type) -> Any:

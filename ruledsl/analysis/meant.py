@@ -12,7 +12,7 @@ from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import CHOICES, FUNCTIONS, number_meant, truth_meant
 from ruledsl.types import BagOf, Bool, Elem, ListOf, Num, SetOf, TableOf, Type
 
-from .advice import about_points, attributes_like, types_of_attributes, way_through_place
+from .advice import about_points, attributes_like, filled_in, of_an_edge, types_of_attributes, way_through_place
 from .functions import meant_by
 from .names import Declared
 from .show import show, show_mask
@@ -57,12 +57,14 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
         return f"a die with {die[1]} sides is `{right}`", (right,)
     if help := about_points(elab.world, word):
         return help, ()
+    if help := filled_in(word, span) or of_an_edge(elab.world, word, elab.local("edge") is not None):
+        return help, ()
     owners = _owners(elab, word)
     if owners:
         return did_you_mean(owners), tuple(owners)
     if called := _titled(elab.world, word, elab.world.known_words(elab.scopes, None)):
         if not isinstance(inner, Elem) and (held := _held_under(elab, called)):
-            return f"`{word}` is what players read; what one has is {' or '.join(f'`{one}`' for one in held)}", ()
+            return f"`{word}` is what players read; in the rules write {' or '.join(f'`{one}`' for one in held)}", ()
         return _by_its_name(word, called)
     close = nearest(word, elab.world.known_words(elab.scopes, want)) if elab.report.errors < 50 else []
     members = [name for name in close if isinstance(inner, Elem) and name in inner.root.names]
@@ -74,7 +76,7 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
     attributes = _attributes(elab)
     if word in attributes:
         owner = attributes[word]
-        return f"`{word}` belongs to a {owner}: write whose it is, as in `x.{word}`", ()
+        return f"`{word}` belongs to a {owner}: say whose, as in `x.{word}`", ()
     for near in nearest(word, attributes):
         if owners := _owners(elab, near):
             return did_you_mean(owners), tuple(owners)
@@ -86,11 +88,11 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
 def _unheard_of(word: str, inner: Type | None) -> str:
     """What is said of a word that is like nothing in the game."""
     if word.casefold() in _NO_END:
-        return "write how many are the most that can be needed, such as 100"
+        return "write the largest number that can be needed, such as 100"
     if len(word) > 2 and not isinstance(inner, Elem):
         return f"a formula of your own is declared under `define:`, as in `{word}: …`"
     if len(word) == 1:
-        return f"`{word}` stands for nothing here: it is named as in `any(… for {word} in players)`, or by `for:`"
+        return f"`{word}` has no meaning here: introduce it with `for:`, or as in `any(… for {word} in players)`"
     return ""
 
 
@@ -103,8 +105,8 @@ def _usual(elab: Elaborator, word: str, inner: Type | None) -> Advice:
             return f"write `{who}`", (who,)
     if isinstance(inner, Elem) and inner.root is elab.world.players and word.casefold() in _LEADERS:
         asked = "score" if "score" in elab.world.players.attributes else "…"
-        leading = f"who has the most is `first(p in players by -p.{asked})`"
-        return f"{leading}; all who have as much are `most(p in players by p.{asked})`", ()
+        leading = f"the one with the most is `first(p in players by -p.{asked})`"
+        return f"{leading}; everybody tied for it is `most(p in players by p.{asked})`", ()
     if word.casefold() in _SEVERAL and (
         inner is None or (isinstance(inner, Elem) and inner.root is elab.world.players)
     ):
@@ -225,6 +227,8 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
     coordinate = next((c for c in _COORDINATES.get(name, ()) if c in names), "") if kind.root.kind == "space" else ""
     if coordinate:
         return did_you_mean([coordinate]), (coordinate,)
+    if kind.root.kind == "space" and (help := of_an_edge(elab.world, name)):
+        return help, ()
     close = nearest(name, names)
     if close:
         return did_you_mean(close), tuple(close)
@@ -254,7 +258,7 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
     if declared is not None and declared.sort == "place" and declared.data.per is not None:
         owner = of_one_at_hand(elab, declared.data.per)
         each = show(declared.data.per)
-        return f"`{name}` is a place of each {each}: write whose it is, as in `{owner or 'x'}.{name}`", ()
+        return f"`{name}` is a place of each {each}: say whose, as in `{owner or 'x'}.{name}`", ()
     if declared is not None and declared.sort in ("value", "place", "option", "formula", "board"):
         return f"`{name}` belongs to nobody: write it alone", ()
     return NOTHING
@@ -266,7 +270,7 @@ def _of_others(elab: Elaborator, kind: Elem, declared: Declared, name: str, text
     owner = of_one_at_hand(elab, first) or "x"
     whose = show_mask(first.root, first.mask) if isinstance(first, Elem) else show(first)
     if any(isinstance(key, Elem) and key.root is kind.root for key in declared.data.keys[1:2]):
-        return f"it is by {whose} first: write `{owner}.{name}[{text}]`"
+        return f"its first key is a {whose}: write `{owner}.{name}[{text}]`"
     here = f"`{owner}.{name}`" if isinstance(first, Elem) else f"`{name}[…]`"
     word = kind.root.name if kind.root.kind != "piece" else show_mask(kind.root, kind.mask)
     own = f"; for one of each {word} declare `per: {word}`" if kind.root.kind in ("space", "enum", "player") else ""
@@ -310,7 +314,7 @@ KIND_ASKED = frozenset(("kind", "type", "kind_of", "type_of", "is_a", "is_an", "
 def _of_a_kind(elab: Elaborator, piece: str, kind: str = "") -> str:
     """`x.kind == card`, `is_a(x, card)`."""
     kind = kind or next((one.name for one in elab.world.kinds), "card")
-    return f"of which kind a piece is, is asked by `in`: `{piece} in {kind}`"
+    return f"to ask what kind a piece is, use `in`: `{piece} in {kind}`"
 
 
 def about_function(elab: Elaborator, tree: E.Call, word: str) -> Advice:
@@ -322,6 +326,9 @@ def about_function(elab: Elaborator, tree: E.Call, word: str) -> Advice:
         return _of_a_kind(elab, *(one.span.one_line for one in tree.arguments.plain)), ()
     if known := meant_by(word):
         return did_you_mean(known), tuple(known)
+    if any(board.between is not None and word in (board.word, board.name) for board in elab.world.boards):
+        right = f"edge({', '.join(one.span.one_line for one in tree.arguments.plain)})"
+        return f"the edge between two spaces is `{right}`", ()
     if word.casefold() in elab.world.builtins:
         return did_you_mean([word.casefold()]), (word.casefold(),)
     other = [name for name in FUNCTIONS.get(word.casefold(), ()) if name in elab.world.builtins]
@@ -464,7 +471,7 @@ def as_number(kind: Type, span: Span, elab: Elaborator | None = None) -> str:
                 declared = elab.world.names.get(named[1])
                 whose = declared.data.keys[0] if declared is not None and declared.sort == "value" else first
                 owner = of_one_at_hand(elab, whose) or owner
-            return f"there is one for each: write whose it is, as in `{owner}.{shown}`"
+            return f"there is one for each: say whose, as in `{owner}.{shown}`"
     return ""
 
 
@@ -484,14 +491,14 @@ def as_set(kind: Type, span: Span, elab: Elaborator, want: Type | None = None) -
     if isinstance(kind, Elem) and kind.root.kind == "player":
         own = [name for name, of in types_of_attributes(kind) if isinstance(of, SetOf) or _is_place(of)]
         if own and len(own) <= 4:
-            return f"{did_you_mean([f'{text}.{name}' for name in own])} The set of this player alone is `[{text}]`"
+            return f"{did_you_mean([f'{text}.{name}' for name in own])} A set with only this player is `[{text}]`"
     if isinstance(kind, Elem) and kind.root.kind in ("space", "part"):
-        return f"`pieces({text})` are what stands on it; the set of it alone is `[{text}]`"
+        return f"`pieces({text})` are what stands on it; a set with only this is `[{text}]`"
     if isinstance(kind, Bool):
-        return "write who or which it is: `me`, `players`, or those that fit, as in `set(p in players where …)`"
+        return "name the players or pieces: `me`, `players`, or some of them, as in `set(p in players where …)`"
     if isinstance(kind, Num) and not text.isdigit():
         return f"the numbers up to it are `1..{text}`; those who have the most are `most(p in players by …)`"
-    return f"the set of it alone is `[{text}]`" if isinstance(kind, Elem | Num) else ""
+    return f"a set with only this is `[{text}]`" if isinstance(kind, Elem | Num) else ""
 
 
 def as_wanted(have: Type, want: Type, span: Span, elab: Elaborator) -> str:
@@ -501,7 +508,7 @@ def as_wanted(have: Type, want: Type, span: Span, elab: Elaborator) -> str:
         return ""
     match want, have:
         case BagOf(root=root), Elem(root=other) if other in (root, root.whole):
-            return f"a bag with one of it is `amount({text}, 1)`"
+            return f"a bag with one of them is `amount({text}, 1)`"
         case BagOf(root=root), SetOf(of=Elem(root=other)) | ListOf(of=Elem(root=other)) if other in (root, root.whole):
             return "a bag says how many there are of each, as in `amount(a, 4)` or `amount(a, 1) + amount(b, 1)`"
         case BagOf(root=root), Num(high=0):
@@ -514,7 +521,7 @@ def as_wanted(have: Type, want: Type, span: Span, elab: Elaborator) -> str:
         each = "there is one for each: " if isinstance(have, TableOf) else ""
         return f"{each}did you mean `{right}`?"
     if isinstance(want, Elem) and want.root is elab.world.players and isinstance(have, Bool):
-        return "those for whom it holds are `set(p in players where …)`, one of them is `first(p in players where …)`"
+        return "these players are `set(p in players where …)`, the first of them is `first(p in players where …)`"
     return ""
 
 

@@ -72,7 +72,7 @@ def payment(
 ) -> Payment | None:
     """What a statement pays, with its discount."""
     if not isinstance(amount.type, BagOf):
-        help = "work the number out: `max(1, 5 - discount)`"
+        help = "calculate the number: `max(1, 5 - discount)`"
         b.report.error("T246", span, f"`{pool.name}` has no sorts, so there is nothing to choose", help=help)
         return None
     price = as_price(b.world, amount, span)
@@ -223,7 +223,7 @@ def _ask(b: Builder, drafts: list[Draft], one: Payment) -> None:
     never, after = b.new("not to be paid"), b.new("paid")
     ask(b, drafts, me.node, None, never, after, "", one.span)
     b.at(never)
-    fault = C.Primitive("fault", (), (f"there is no way to {one.verb} this any more",), one.span)
+    fault = C.Primitive("fault", (), (f"there is no longer a way to {one.verb} this",), one.span)
     b.branch(fault, after, after)
     b.at(after)
 

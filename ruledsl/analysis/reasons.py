@@ -38,7 +38,7 @@ LEAST = Key("scalar", "The fewest tokens that must be paid after `less`.", tried
 AFTER = Key(
     "words",
     "Exchanges that may be made first, if it cannot be paid without: `exchanges` for all, or some by name.",
-    tried=("exchange", "exchanges", "using", "with"),
+    tried=("exchange", "using", "with"),
 )
 COST = Form(
     "a cost",
@@ -50,6 +50,7 @@ COST = Form(
         "after": AFTER,
         "because": dataclasses.replace(BECAUSE, required=False),
     },
+    tried=dict.fromkeys(("exchanges", "trades", "trading"), "write `after: exchanges`"),
 )
 
 

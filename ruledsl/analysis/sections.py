@@ -354,7 +354,7 @@ class Merger:
         play = part.get("play")
         if play is not None and replace:
             at = part.node.key("play")
-            help = "put what is different into an effect, and replace that effect; `play:` of a module only adds"
+            help = "put the difference into an effect, and replace that effect; `play:` in a module can only add"
             self.report.error("S104", at.span if at else play.span, "phases cannot be replaced", help=help)
         elif part.form is MODULE and isinstance(play, Map):
             for entry in play:
@@ -414,7 +414,7 @@ class Merger:
                 "N203",
                 key.span,
                 f"every copy of this module would declare `{short}`",
-                help=f"put a name of its `each:` into it, in angle brackets, as in `{short}_<name>`",
+                help=f"put a name from its `each:` into it, in angle brackets, as in `{short}_<name>`",
             )
             return
         elif old is not None:

@@ -81,21 +81,19 @@ def steps_of(call: Call, root: Root) -> Steps | None:
     world, elaborator = call.world, call.elaborator
     board = board_of(world, root)
     if board is None:
-        call.fail(
-            "T260", tree.span, "`step=` is about the steps of a board", "parts of tiles have no steps of their own"
-        )
+        call.fail("T260", tree.span, "`step=` is about the steps of a board", "parts of tiles have no steps")
         return None
     spoken = E.names_in(tree)
     if EDGE in spoken and board.edges is None and elaborator.local(EDGE) is None and EDGE not in world.names:
         help = f"add a board of them: `borders: {{edges_of: {board.name}, space: border, state: {{…}}}}`"
-        call.fail("B217", tree.span, f"the edges of `{board.name}` are not declared, so nothing is known of them", help)
+        call.fail("B217", tree.span, f"the edges of `{board.name}` are not declared", help)
         return None
     if (misread := _by_its_type(tree, board)) is not None:
         right = tree.span.text.replace(f"{misread.name}.", f"{EDGE}.")
         said = f"`{misread.name}` are all edges; the edge of the step is called `{EDGE}` here"
         elaborator.fail("T260", misread.span, said, f"write `step={right}`")
         return None
-    by_edge = board.edges is not None and not spoken & {FROM, TO}
+    by_edge = board.edges is not None and EDGE in spoken and not spoken & {FROM, TO}
     number = world.scratch()
     with elaborator.scope():
         if by_edge:

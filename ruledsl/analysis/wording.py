@@ -56,12 +56,12 @@ def statement_meant(node: Scalar, elab: Elaborator) -> tuple[str, str] | None:
         return "an expression changes nothing", f"write `{verb}: {{{found[1]}: {found[3]}}}`"
     if (found := _DEPENDS.fullmatch(text)) and "(" in found[1] and " in " not in found[1]:
         condition = f"not ({found[3]})" if found[2] == "unless" else found[3]
-        said = "whether something happens is said by a statement of its own"
+        said = "a condition needs its own statement"
         return said, f"write `- if: {condition}`, and below it `then: {found[1]}`"
     if (found := re.fullmatch(r"([^\W\d]\w*)\s+([\w.\s,]+)", text)) and is_effect(elab, found[1]):
         words = re.split(r"[\s,]+", found[2])
         given = [word for word in words if word and (elab.local(word) is not None or word not in _FILLERS)]
-        said = f"`{found[1]}` is an effect, and what it is given stands in brackets"
+        said = f"`{found[1]}` is an effect: put its arguments in brackets"
         return said, f"write `{found[1]}({', '.join(given)})`"
     if called := _effect_in_words(text, elab):
         return "an effect is called by its name, with brackets", f"write `{called}`"
@@ -137,7 +137,7 @@ def told_no_call(tree: E.Expr, node: Scalar, procedures: Mapping[str, Any], repo
         return
     if isinstance(tree, E.Attribute):
         call = f"{tree.span.one_line}()"
-        report.error("S115", node.span, "this is named, and not called", help=f"to call it, write `{call}`")
+        report.error("S115", node.span, "this is a name, not a call", help=f"to call it, write `{call}`")
         return
     help = (
         "a bare text in a block calls an effect, as in `refill()`; values are changed by `set:` or `add:`, "

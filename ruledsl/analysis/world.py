@@ -381,8 +381,8 @@ class World:
             self.report.error(
                 "R317",
                 getattr(node, "span", None) or self.span,
-                "working this out before play begins takes too many steps",
-                help="what sizes, starts and conditions on spaces count over must be smaller",
+                "calculating this before play takes too many steps",
+                help="use smaller sets in sizes, starts and conditions on spaces",
             )
             raise GameError(self.report)
 

@@ -100,7 +100,7 @@ def _with_edges(call: Call, root: Root) -> BoardInfo | None:
     """The board of some spaces, if its edges are declared; else it is reported."""
     board = board_of(call.world, root)
     if board is not None and board.edges is None:
-        said = f"the edges of `{board.name}` are not declared, so nothing is known of them"
+        said = f"the edges of `{board.name}` are not declared"
         help = f"add a board of them: `borders: {{edges_of: {board.name}, space: border, state: {{…}}}}`"
         if board.between is not None:
             said, help = f"`{board.name}` are edges, and edges have no edges", "`neighbors(e)` are those that meet it"

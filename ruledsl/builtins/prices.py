@@ -26,7 +26,7 @@ _MORE_RU = f"< (из чего: {{out_of}})>{_LESS_RU}<, если надо — п
         en_not=(f"{{by}} cannot pay {{0}}{_MORE}", f"you cannot pay {{0}}{_MORE}"),
         ru_not=(f"{{by}} не может заплатить {{0}}{_MORE_RU}", f"нельзя заплатить {{0}}{_MORE_RU}"),
     ),
-    tried=("affordable", "can_pay", "can_afford", "affords", "pays"),
+    tried=("affordable", "can_pay", "can_afford", "affords", "pays", "enough", "has_enough", "suffices", "can_buy"),
 )
 def payable(call: Call) -> Any:
     """Whether a player, or a bag, can pay a price now, with parts such as `any basic`.
@@ -81,7 +81,7 @@ def _after(call: Call, found: C.Op, wanted: C.Node) -> Any:
             f"[число] жетонов, которых вам не хватает, чтобы заплатить {{0}}< (из чего: {{out_of}})>{_LESS_RU}",
         ),
     ),
-    tried=("shortfall", "lacking", "lacks", "short"),
+    tried=("shortfall", "lacking", "lacks", "lack", "short", "shortage"),
 )
 def missing(call: Call) -> Any:
     """How many tokens a player lacks to pay a price; 0 where it can be paid.
@@ -102,7 +102,8 @@ def _asked(call: Call) -> tuple[C.Op, C.Node] | None:
         return None
     tree = call.plain[0]
     if not isinstance(typed.type, BagOf):
-        call.fail("T201", tree.span, f"what is paid must be a price or a bag, not {show(typed.type)}")
+        help = f"say of what, as in `amount(any, {tree.span.one_line})`" if isinstance(typed.type, Num) else ""
+        call.fail("T201", tree.span, f"what is paid must be a price or a bag, not {show(typed.type)}", help)
         return None
     price = as_price(call.world, typed, tree.span)
     have = _have(call, typed.type)

@@ -113,7 +113,7 @@ _MEASURE: dict[str, Schema] = {
     "within": _number(
         "how far the true mean may be from it, with 95 % confidence; null for a single play", or_null=True
     ),
-    "median": _number("half of the plays have fewer, half more"),
+    "median": _number("half of the plays have fewer, half have more"),
     "least": _count("the least"),
     "most": _count("the most"),
 }

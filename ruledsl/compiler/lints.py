@@ -166,7 +166,7 @@ def _local(world: GameWorld) -> Iterator[tuple[Any, ...]]:
     for span in world.data.get("idle else", ()):
         yield span, "L530", "there is always something to choose here, so this never happens", "remove `else:`"
     for span, message in world.data.get("idle", ()):
-        yield span, "L518", message, "remove it, or write what you meant"
+        yield span, "L518", message, "remove it, or correct it"
     yield from world.data.get("advice", ())
 
 

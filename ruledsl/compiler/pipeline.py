@@ -270,9 +270,7 @@ def _presets(blueprint: Blueprint, world: World, report: Report) -> dict[str, di
             continue
         values: dict[str, Any] = {}
         if not node.entries:
-            report.warn(
-                "L518", key.span, f"the preset `{name}` sets nothing", help="remove it, or write what you meant"
-            )
+            report.warn("L518", key.span, f"the preset `{name}` sets nothing", help="remove it, or correct it")
         for entry in node:
             kind = blueprint.options.get(entry.key.value)
             if kind is None:

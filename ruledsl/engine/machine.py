@@ -294,7 +294,7 @@ class Machine:
                 def put_at(v: State) -> None:
                     i = index(v)
                     if i < 0:
-                        raise RulesFault(span, "none has nothing that could be set")
+                        raise RulesFault(span, "this is none, so there is nothing to set")
                     v[base + i] = +value(v)
 
                 return put_at

@@ -112,7 +112,7 @@ class COperations(CPart):
         if kind.sure:
             return text
         text = out.simple(text)
-        out.line(f"if ({text} < 0) fault(x, {out.fault(span, 'none has nothing that could be set')}, 0);")
+        out.line(f"if ({text} < 0) fault(x, {out.fault(span, 'this is none, so there is nothing to set')}, 0);")
         return text
 
     def moved(self, piece: str, to: object, at: object = AT_NONE, along: str = "") -> str:

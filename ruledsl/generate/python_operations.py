@@ -36,7 +36,7 @@ class PythonOperations:
                 out.line(f"v[{base}] = {out.stored(out.value(node)[0], out.kind(node))}")
             case C.Put(base=base, index=at, value=node, span=span):
                 assert at is not None
-                index = self._index(at, span, "none has nothing that could be set")
+                index = self._index(at, span, "this is none, so there is nothing to set")
                 value = out.stored(out.value(node)[0], out.kind(node))
                 if out.absorber.by_state and base in self.program.piece_state:
                     piece, now = out.simple(index), out.simple(value)

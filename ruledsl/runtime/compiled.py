@@ -181,7 +181,7 @@ class CompiledPlay:
         """A `Play` that stands here: for views, texts and saves. What was before is not told in it."""
         if self._numbers[STOP] == TOGETHER:
             raise IllegalChoice(
-                "where players decide at once there are no texts on compiled code; use backend `python`"
+                "compiled code has no texts while players decide at the same time; use backend `python`"
             )
         return Play(self.game, self.configured, 0, state=self.state())
 

@@ -26,7 +26,7 @@ def graph_of(configured: Configured, name: str | None = None) -> networkx.MultiD
     if name not in boards:
         known = "its boards are " + (", ".join(f"`{board}`" for board in boards) or "none")
         hint = did_you_mean(nearest(name, boards)) if name is not None else ""
-        said = f"there is no board `{name}`" if name is not None else "which board is meant must be said"
+        said = f"there is no board `{name}`" if name is not None else "say which board you mean"
         raise OptionError(f"{said}; {hint or known}")
     info = boards[name]
     columns: dict[str, list[object]] = {}

@@ -41,7 +41,7 @@ class Cluster:
         try:
             self.ray: Any = import_module("ray")
         except ImportError:
-            raise NoCluster(f"for work on a cluster Ray is needed: {installing('cluster')}") from None
+            raise NoCluster(f"working on a cluster needs Ray: {installing('cluster')}") from None
         _reachable(address)
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")

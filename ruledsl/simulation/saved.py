@@ -114,7 +114,7 @@ def read(text: str) -> Saved:
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         fits = False
     if not fits:
-        raise NotSaved("is no result that `simulate --save` has written")
+        raise NotSaved("was not written by `simulate --save`")
     return Saved(str(setting.game), str(setting.rules), result)
 
 
@@ -149,7 +149,7 @@ def merge(parts: dict[str, Saved]) -> Saved:
         if start < end:
             raise Apart(f"`{before}` and `{other}` both have play {start + 1:,}")
         if start > end:
-            raise Apart(f"between `{before}` and `{other}` plays are missing: from {end + 1:,} to {start:,}")
+            raise Apart(f"plays are missing between `{before}` and `{other}`: from {end + 1:,} to {start:,}")
         whole, before = _both(whole, saved.result), other
     return Saved(first.game, first.rules, whole)
 

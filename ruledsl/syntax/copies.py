@@ -15,7 +15,7 @@ from math import prod
 
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
-from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq
+from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq, word_at
 from ruledsl.source.text import Filled
 
 from .shapes import Key
@@ -81,6 +81,9 @@ def _section(section: Map, report: Report, named: bool = True) -> Map:
             word = copy.key.value if copy.key.value not in found or named else f"{name} {number + 1}"
             if word in found:
                 _alike(entry, report)
+                first = found.pop(word)
+                plain = word_at(re.sub(r"\W+", "_", word).strip("_"), first.key.span)
+                found[plain.value] = Entry(plain, first.value)  # its name may not be one: that is told
                 break
             found[word] = copy
     return Map(section.span, found, section.flow, section.broken)
@@ -100,12 +103,15 @@ def _alike(entry: Entry, report: Report) -> None:
     assert isinstance(entry.value, Map)
     each = entry.value.get("each")
     first = next(iter(_names(each)), "name")
-    report.error(
-        "N203",
-        entry.key.span,
-        f"all copies of this would be called `{entry.key.value}`",
-        help=f"make the name different for each copy, as in `{entry.key.value}_<{first}>`",
+    called = entry.key.value
+    right = re.sub(rf"\$?\{{\s*{first}\s*\}}|\[{first}\]|\({first}\)|\${first}\b", f"<{first}>", called)
+    if right == called:
+        right = f"{called.removesuffix(f'_{first}')}_<{first}>"
+    said, help = (
+        f"all copies of this would be called `{called}`",
+        f"write `{right}`, so that each has a name of its own",
     )
+    report.error("N203", entry.key.span, said, help=help, suggestions=(right,))
 
 
 def _copies(entry: Entry, report: Report) -> Iterator[Entry]:

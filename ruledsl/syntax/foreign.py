@@ -325,7 +325,7 @@ def cell_meant(text: str, number: bool, maybe: bool) -> tuple[str, str, str] | N
         meant = int(found[1] or found[2])
     if meant is None:
         return None
-    return f"`{text}` is not how a number is written here", f"write `{meant}`", str(meant)
+    return f"`{text}` is not a number in the rules", f"write `{meant}`", str(meant)
 
 
 def truth_meant(word: str) -> str | None:

@@ -95,7 +95,7 @@ def _without_do(node: Map, form: Form, report: Report) -> Map:
     if key is None or key.kind != "block" or "do" in node.entries or len(strays) != 1 or first is None:
         return node
     verb = strays[0].key
-    if meant_in(form, verb.value)[0]:
+    if meant_in(form, verb.value)[0] or (verb.value in form.tried and isinstance(strays[0].value, Map)):
         return node
     below = {name: entry for name, entry in node.entries.items() if name not in form.known}
     if first.key is verb or not set(below) <= {*KEYS_OF[verb.value]}:
@@ -294,7 +294,7 @@ def _with_colons(inner: Map, report: Report) -> Map:
         if (compared := re.match(r"(>=|<=|>|<|==)\s*(\S.*)", value)) and word.isidentifier():
             sign, bound = compared.groups()
             ways = {">": f"{bound} + 1..…", ">=": f"{bound}..…", "<": f"0..{bound} - 1", "<=": f"0..{bound}"}
-            help = f"write the numbers that it may be: `{word}: {ways.get(sign, bound)}`"
+            help = f"write the possible numbers: `{word}: {ways.get(sign, bound)}`"
             help += ", up to the most" if ">" in sign else ""
             report.error("S101", entry.key.span, f"from which numbers `{word}` is chosen is not said", help=help)
             found[word] = Entry(word_at(word, entry.key.span), Broken(entry.key.span))

@@ -16,7 +16,7 @@ from .parsing import Slip, Tree, Word, forms
 CODE = ("number", "condition", "effect")
 LONGEST = 4_000
 DEEPEST = 60
-_BACKWARDS = ("reversed", "reverse", "backwards")
+_BACKWARDS = ("reversed", "reverse", "backwards", "backward", "counterclockwise", "anticlockwise", "counter_clockwise")
 OPERATORS = 150
 
 
@@ -200,7 +200,7 @@ def _phrase(text: str, at: int, found: str, ended: bool, accepts: frozenset[str]
                 "a single `=` does not compare",
                 "write `==` to compare; `name=value` only names an argument in a call",
             )
-        return f"`{found}` does not belong in an expression", f"write {_tick(twins[found])}"
+        return f"`{found}` does not belong in an expression", f"write {_tick(twins[found])}{_filled_in(text[at:])}"
     if ended and unclosed:
         return f"the `{unclosed}` is never closed", f"add `{')' if unclosed == '(' else ']'}`"
     if ended and accepts & _OPERANDS:
@@ -240,6 +240,12 @@ def _over_all(text: str, at: int, found: str) -> tuple[str, str] | None:
         whole = f"for all of them: `for: {{{over[1]}: {over[2]}}}`, and below it `do:` with the statement"
         return "`for` cannot follow here", f"{whole}; in a call it stands in the brackets, as in `sum(… for x in …)`"
     return None
+
+
+def _filled_in(text: str) -> str:
+    """For `$rune` and `${rune}`: what stands for a word elsewhere."""
+    hole = re.match(r"\$\{?(\w+)", text)
+    return f"; what `each:` fills in is written `<{hole[1]}>`" if hole is not None else ""
 
 
 def _tick(words: str) -> str:

@@ -131,15 +131,19 @@ def _numbers(place: Place) -> Iterator[Repair]:
     for found in _GROUPED.finditer(place.text):
         if _touches(found, place.at):
             plain = re.sub(r"\D", "", found[0])
-            yield Repair(*found.span(), plain, "E112", f"`{found[0]}` is not how a number is written here",
+            yield Repair(*found.span(), plain, "E112", f"`{found[0]}` is not a number in the rules",
                          f"write `{plain}`", (plain,))  # fmt: skip
+    if place.wanted != "number" and (space := re.fullmatch(r"\s*(-?\d+)\s*,\s*(-?\d+)\s*", place.text)):
+        right = f"board[{space[1]}, {space[2]}]"
+        help = f"write `{right}`, with the name of the board"
+        yield Repair(0, len(place.text), right, "E108", "a space by its coordinates comes after its board", help)
     for found in _DECIMAL.finditer(place.text):
         if _touches(found, place.at):
             yield _no_fraction(*found.span(), found[0])
     for found in _POWER_OF_TEN.finditer(place.text):
         if _touches(found, place.at):
             plain = str(int(found[1]) * 10 ** int(found[2]))
-            yield Repair(*found.span(), plain, "E112", f"`{found[0]}` is not how a number is written here",
+            yield Repair(*found.span(), plain, "E112", f"`{found[0]}` is not a number in the rules",
                          f"write `{plain}`", (plain,))  # fmt: skip
     for found in _DICE.finditer(place.text):
         if _touches(found, place.at) and found[1]:
@@ -160,7 +164,7 @@ def _no_fraction(start: int, end: int, number: str) -> Repair:
     whole, part = re.split("[.,]", number)
     if not part.strip("0"):
         return Repair(
-            start, end, whole, "E112", f"`{number}` is not how a number is written here", f"write `{whole}`", (whole,)
+            start, end, whole, "E112", f"`{number}` is not a number in the rules", f"write `{whole}`", (whole,)
         )
     help = "numbers are whole: count in a smaller unit, as in halves or cents, or divide by `/` at the end"
     return Repair(start, end, whole, "E112", f"`{number}` is not a whole number", help)
@@ -218,9 +222,7 @@ def _ends(place: Place) -> Iterator[Repair]:
         yield Repair(0, len(place.text), f"{text}9", "E112", f"`{text}` has no end", help)
     if re.fullmatch(r"list of \w+", text):
         right = f"{text} up to 10"
-        yield Repair(
-            0, len(place.text), right, "E101", "a list needs its greatest length", f"write `{right}`", (right,)
-        )
+        yield Repair(0, len(place.text), right, "E101", "a list needs a maximum length", f"write `{right}`", (right,))
 
 
 def _one_of_words(place: Place) -> Iterator[Repair]:
@@ -230,7 +232,11 @@ def _one_of_words(place: Place) -> Iterator[Repair]:
         right = f"maybe {found[1]}"
         said = f"`{text}` means nothing here"
         yield Repair(0, len(place.text), right, "E111", said, f"did you mean `{right}`?", (right,))
-    if place.start == "type" and (found := re.fullmatch(r"(\d+\s*\.\.\s*\d+)\s+([^\W\d][\w -]*)", text)):
+    if place.start == "type" and (found := re.fullmatch(r"(\S.*?)\s+(?:per|(?:for\s+)?each|for)\s+([^\W\d]\w*)", text)):
+        right = f"{found[1]} by {found[2]}"
+        said = "one for each of several words is said by `by`"
+        yield Repair(0, len(place.text), right, "E101", said, f"write `{right}`", (right,))
+    elif place.start == "type" and (found := re.fullmatch(r"(\d+\s*\.\.\s*\d+)\s+([^\W\d][\w -]*)", text)):
         said, help = f"`{found[2]}` cannot follow a range", f"numbers have no units: write `{found[1]}`"
         yield Repair(0, len(place.text), found[1], "E101", said, help, (found[1],))
     if place.start == "type" and re.fullmatch(r"[^\W\d]\w*(\s*(,|\||/|\bor\b)\s*(?!or\b)[^\W\d]\w*)+", text):
@@ -260,7 +266,7 @@ def _made_with(place: Place) -> Iterator[Repair]:
         help = f"write `{one[2]}`"
         if one[1] == "random":
             help += f"; it is drawn under `setup:`, by `random: {{x: {one[2]}}}` and `set:`"
-        yield Repair(0, len(place.text), one[2], "E111", f"`{one[1]}` is not written in a type", help, (one[2],))
+        yield Repair(0, len(place.text), one[2], "E111", f"`{one[1]}` does not belong in a type", help, (one[2],))
     if place.start == "type" and first is not None and (right := _MADE_WITH.get(first.text)):
         said = f"`{first.text}` means nothing here"
         yield Repair(first.start, first.end, right, "E111", said, f"did you mean `{right}`?", (right,))
@@ -367,10 +373,10 @@ def _quotes(place: Place) -> Iterator[Repair]:
 
 
 def _lone_commas(place: Place) -> Iterator[Repair]:
-    """`f(x, where c)`: a condition goes on with what stands before it."""
+    """`f(x, where c)`: a condition continues what comes before it."""
     for found in re.finditer(r",(?=\s*(where|except|from|after|otherwise|and|or)\b)", place.text):
         if found.start() <= place.at <= found.end(1) + 1:
-            help = f"remove the comma; `{found[1]}` goes on with what stands before it"
+            help = f"remove the comma; `{found[1]}` continues what comes before it"
             if found[1] == "where":
                 help = "remove the comma; `where` says more of a name before it, as in `x in S where …`"
             yield Repair(*found.span(), "", "E101", f"there is no comma before `{found[1]}`", help)
@@ -395,9 +401,7 @@ def _bare_where(place: Place) -> Iterator[Repair]:
         negated = "not " if found["word"] in ("unless", "without") else ""
         over = re.search(r"\b(?:count|any|all|no|sum|max|min|list|set)\(\s*(\w+)\s*$", place.text[: found.start()])
         example = f"x in {over[1] if over else 'S'} where {negated}…"
-        help = f"write `{example}`" + (
-            ", and ask about `x`" if over else ": of all x in the set S those for which it holds"
-        )
+        help = f"write `{example}`" + (", and ask about `x`" if over else ": the members x of S for which it is true")
         if re.search(r"\b(?:distance|joined|reachable)\([^()]*$", place.text[: found.start()]):
             help += f"; or `step={negated}…`: a condition on each step"
         message = f"`{found['word']}` needs a name and a set before it"
@@ -483,6 +487,10 @@ def _synonyms(place: Place, token: Token) -> Iterator[Repair]:
         if len(run) < many or phrase not in WORDS:
             continue
         written = place.text[run[0].start : run[-1].end]
+        after = place.tokens[first + many] if first + many < len(place.tokens) else None
+        if phrase == "if" and after is not None and after.text == "=":  # `reachable(a, if=empty(to))`
+            said = "a condition on each step of a way is called `step=`"
+            yield Repair(run[0].start, run[0].end, "step", "E111", said, "write `step=…`", ("step",))
         between = first > 0 and first + many < len(place.tokens)
         for right in WORDS[phrase] if phrase != "to" else _between_two(place, token):
             if right not in _PREFIXES and not between:
@@ -553,7 +561,7 @@ def _questions(place: Place) -> Iterator[Repair]:
                 equal = "!=" if found[2] == "not" else "=="
                 told = {"right": right, "not": negated, "one": found[1], "other": found[2], "equal": equal}
                 help = advice.format_map(told)
-                said = f"`{found[0]}` is not the way to ask this"
+                said = f"`{found[0]}` cannot be asked like this"
                 yield Repair(*found.span(), right, "E108", said, f"write `{help}`", (right,))
 
 
@@ -727,7 +735,7 @@ def _missing(place: Place) -> Iterator[Repair]:
     called = place.token(-3)
     if before.is_word and token.text.isdigit() and called is not None and called.text in _OF_AMOUNTS:
         right = f"amount({before.text}, {token.text})"
-        said = f"an amount is not written so: `{before.text} {token.text}`"
+        said = f"this is not how to write an amount: `{before.text} {token.text}`"
         yield Repair(before.start, token.end, right, "E101", said, f"write `{right}`", (right,))
     if before.is_word and token.text.isdigit() and before.text not in KEYWORDS["domain"]:
         said = f"`{token.text}` cannot follow `{before.text}`"
@@ -756,7 +764,7 @@ def _beside_number(place: Place, number: Token, word: Token) -> Iterator[Repair]
     called = place.token(-3)
     if called is not None and called.text in _OF_AMOUNTS and opened is not None and opened.text == "(":
         right = f"amount({word.text}, {number.text})"
-        yield Repair(number.start, word.end, right, "E101", f"an amount is not written so: `{number.text} {word.text}`",
+        yield Repair(number.start, word.end, right, "E101", f"`{number.text} {word.text}` is not an amount",
                      f"write `{right}`", (right,))  # fmt: skip
     if opened is not None and opened.text in "(," and place.inside() == "(":
         right = f"{number.text}, {word.text}"

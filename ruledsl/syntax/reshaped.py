@@ -168,7 +168,7 @@ def with_bounds(node: Map, form: Form, report: Report) -> Map:
     if not isinstance(low, Scalar) or not isinstance(high, Scalar) or low.as_int() is None or high.as_int() is None:
         return node
     first, right = node.entries["min"].key, f"{low.value}..{high.value}"
-    help = f"bounds are its type: write `is: {right}`"
+    help = f"the bounds belong to the type: write `is: {right}`"
     report.error("S101", first.span, f"{form.name} has no keys `min` and `max`", help=help)
     kept = {name: entry for name, entry in node.entries.items() if name not in ("min", "max")}
     name = word_at("is", first.span)
@@ -195,7 +195,7 @@ def of_each_player(named: Named, form: Form, report: Report) -> Named:
         rest = behind.span.one_line.strip("{}") if isinstance(behind, Map) else f"{main}: {behind.span.one_line}"
         short = 0 < len(rest) <= _LONGEST and "\n" not in behind.span.text
         shown = f"{{per: player, {rest}}}" if short else "{per: player, …}"
-        help = f"what every player has says so itself: write `{first}: {shown}`"
+        help = f"declare it with `per: player`: write `{first}: {shown}`"
         report.error("N105" if not word else "N204", key.span, f"`{name}` cannot be declared here", help=help)
         for inner, (place, value) in own.items():
             per = word_at("player", place.span)

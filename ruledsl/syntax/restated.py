@@ -68,7 +68,7 @@ def _named(node: Map, form: Form, entry: Entry, report: Report) -> Map:
         return node
     assert isinstance(stray.value, Scalar)
     right = f"{entry.key.value}: {{{name.value}: {stray.value.value}}}"
-    said = f"`{entry.key.value}:` takes names, each with where it comes from"
+    said = f"`{entry.key.value}:` takes names, each with the set it comes from"
     report.error("S103", name.span, said, help=f"write `{right}`", suggestions=())
     return _with(node, entry, {name.value: Entry(name, stray.value)}, stray)
 
@@ -86,7 +86,7 @@ def _changed(node: Map, form: Form, entry: Entry, report: Report) -> Map:
     if not _PATH.fullmatch(what.value):
         return node
     right = f"{entry.key.value}: {{{what.value}: {new.value}}}"
-    said = f"`{entry.key.value}:` takes what is changed, with the number behind it"
+    said = f"`{entry.key.value}:` takes what changes, followed by the number"
     report.error("S103", entry.value.span, said, help=f"write `{right}`")
     return _with(node, entry, {what.value: Entry(what, new)}, stray)
 
@@ -118,7 +118,7 @@ def _without(node: Map, entry: Entry) -> Map:
 
 
 def _only_if(node: Map, entry: Entry, report: Report) -> Map:
-    """`win: me if me.score > 3`: a statement has no condition of its own."""
+    """`win: me if me.score > 3`: a statement cannot have a condition."""
     value, verb = entry.value, entry.key.value
     assert isinstance(value, Scalar)
     found = _TRAILING_IF.fullmatch(value.value)
@@ -131,7 +131,7 @@ def _only_if(node: Map, entry: Entry, report: Report) -> Map:
     beside = [f"{name}: {one.value.span.one_line}" for name, one in node.entries.items() if one is not entry]
     shown = ", ".join([f"{verb}: {found['what']}", *beside])
     then = f"then: {{{shown}}}" if len(shown) <= 60 and all("\n" not in e.value.span.text for e in node) else "then:"
-    said = "a statement has no condition of its own"
+    said = "a statement cannot have a condition"
     report.error("S125", value.span, said, help=f"write `if: {condition}`, and below it `{then}`")
     return _without(node, entry)
 

@@ -60,23 +60,25 @@ def _amount(word: str) -> str:
 # A pattern for the whole text, what is written for it, what is said of it, and advice besides.
 _WHOLE: tuple[Said, ...] = (
     (rf"(?P<x>\S.*?)\s*,?\s+(?:{_LEAST})\s+(?P<n>{_NUMBER})", lambda m: f"max({_amount(m['n'])}, {m['x']})",
-     "how low it may become is said by `max`", "write `{right}`"),
+     "a lower limit is written with `max`", "write `{right}`"),
     (rf"(?P<x>\S.*?)\s*,?\s+(?:{_MOST})\s+(?P<n>{_NUMBER})", lambda m: f"min({_amount(m['n'])}, {m['x']})",
-     "how high it may become is said by `min`", "write `{right}`"),
+     "an upper limit is written with `min`", "write `{right}`"),
     (rf"(?:(?:in|on)\s+)?(?:the\s+)?(?P<what>{'|'.join(_ROWS)})\s+(?P<a>\d+)(?:\s*(?:to|-|–|and|\.\.)\s*(?P<b>\d+))?",
-     _axis, "where a space lies is asked by its `x` and `y`",
-     "write `{right}`; of a space that has another name here, that name stands for `this`"),
+     _axis, "use `x` and `y` to ask where a space is",
+     "write `{right}`; if the space has a name here, use that name in place of `this`"),
+    (rf"(?P<x>{_VALUE})\s*,?\s+(?:and\s+)?then\s+(?P<y>{_VALUE})", lambda m: f"[{m['x']}, {m['y']}]",
+     "an order is written as a list", "write `{right}`"),
     (rf"half\s+(?:of\s+)?(?P<x>{_VALUE})", lambda m: f"{m['x']} / 2", "this is calculated", "write `{right}`"),
     (rf"(?:twice|double)\s+(?:of\s+)?(?P<x>{_VALUE})", lambda m: f"2 * {m['x']}", "this is calculated",
      "write `{right}`"),
-    (r"either\s+(?P<a>\S.*?)\s+or\s+(?P<b>\S.*)", lambda m: f"{m['a']} or {m['b']}", "`either` is not written here",
+    (r"either\s+(?P<a>\S.*?)\s+or\s+(?P<b>\S.*)", lambda m: f"{m['a']} or {m['b']}", "leave out `either`",
      "write `{right}`"),
-    (r"both\s+(?P<a>\S.*?)\s+and\s+(?P<b>\S.*)", lambda m: f"{m['a']} and {m['b']}", "`both` is not written here",
+    (r"both\s+(?P<a>\S.*?)\s+and\s+(?P<b>\S.*)", lambda m: f"{m['a']} and {m['b']}", "leave out `both`",
      "write `{right}`"),
     (r"neither\s+(?P<a>\S.*?)\s+nor\s+(?P<b>\S.*)", lambda m: f"not ({m['a']}) and not ({m['b']})",
-     "`neither` is not written here", "write `{right}`"),
+     "`neither` is not a word of the rules", "write `{right}`"),
     (rf"(?P<x>{_VALUE})\s+(?:is\s+|lies\s+)?between\s+(?P<a>\w+)\s+and\s+(?P<b>\w+)",
-     lambda m: f"{m['x']} in {m['a']}..{m['b']}", "this is asked by `in`", "write `{right}`"),
+     lambda m: f"{m['x']} in {m['a']}..{m['b']}", "use `in` for this", "write `{right}`"),
     (rf"(?P<n>\w+)\s+or\s+(?:more|higher|greater)\s+(?P<x>{_VALUE})", lambda m: f"{m['x']} >= {_amount(m['n'])}",
      "this is compared", "write `{right}`"),
     (rf"(?P<n>\w+)\s+or\s+(?:less|fewer|lower)\s+(?P<x>{_VALUE})", lambda m: f"{m['x']} <= {_amount(m['n'])}",
@@ -85,21 +87,21 @@ _WHOLE: tuple[Said, ...] = (
      lambda m: f"{m['x']} >= {m['n']}", "this is compared", "write `{right}`"),
     (rf"(?P<x>{_VALUE})\s*(?:<=|==|<|is|is\s+at\s+most)?\s*(?P<n>\d+)\s+or\s+(?:less|fewer|lower|below)",
      lambda m: f"{m['x']} <= {m['n']}", "this is compared", "write `{right}`"),
-    (r"(?P<n>\w+)\s+in\s+a\s+(?:row|line)", lambda m: f"line(s, {_amount(m['n'])}, of=me)", "this is asked by `line`",
-     "write `{right}`, where `s` is the space that must be part of the row"),
+    (r"(?P<n>\w+)\s+in\s+a\s+(?:row|line)", lambda m: f"line(s, {_amount(m['n'])}, of=me)", "use `line` for this",
+     "write `{right}`, where `s` is the space that must be in the row"),
     (r"(?P<n>\w+)\s+(?:equal|same|alike|identical|matching)\s+(?P<x>[^\W\d][\w.]*)",
-     lambda m: f"any(x in S where {m['x']}[x] >= {_amount(m['n'])})", "how many are equal is asked of each sort",
-     "write `{right}` with the type of the sorts for `S`"),
+     lambda m: f"any(x in S where {m['x']}[x] >= {_amount(m['n'])})", "count each sort to find equal ones",
+     "write `{right}` where `S` is the type of the sorts"),
     (r"(?P<n>\w+)\s+of\s+a\s+kind(?:\s+(?:in|of|among)\s+(?P<x>[^\W\d][\w.]*))?",
      lambda m: f"any(x in S where {m['x'] or 'dice'}[x] >= {_amount(m['n'])})",
-     "how many are equal is asked of each sort", "write `{right}` with the type of the sorts for `S`"),
+     "count each sort to find equal ones", "write `{right}` where `S` is the type of the sorts"),
     (r"(?:the\s+)?(?:fewest|least|lowest|smallest|less|fewer)\s+(?P<x>(?:count|sum|total|min|max)\(.*\))",
-     lambda m: f"-{m['x']}", "more is better here", "where less is better write `{right}`"),
+     lambda m: f"-{m['x']}", "more is better here", "if less is better, write `{right}`"),
     (r"(?:the\s+)?(?:most|more|highest|greatest|largest)\s+(?P<x>(?:count|sum|total|min|max)\(.*\))",
      lambda m: f"{m['x']}", "more is better here anyway", "write `{right}`"),
     (r"(?:the\s+)?(?P<how>highest|greatest|most|largest|maximum|lowest|least|fewest|smallest|minimum)\s+"
-     r"(?P<f>[^\W\d]\w*)\((?P<x>[^\W\d][\w.]*)\)", lambda m: _extreme(m), "this is asked of each",
-     "write `{right}`; who has it is asked by `most(x in S by …)`"),
+     r"(?P<f>[^\W\d]\w*)\((?P<x>[^\W\d][\w.]*)\)", lambda m: _extreme(m), "ask this of each one",
+     "write `{right}`; to find who has it, use `most(x in S by …)`"),
     (rf"(?P<x>{_VALUE})\s+(?:percent|per\s+cent)\s+of\s+(?P<y>{_VALUE})", lambda m: f"{m['y']} * {m['x']} / 100",
      "this is calculated", "write `{right}`"),
     (rf"(?P<x>{_VALUE})\s+(?:has|have|owns|holds)\s+(?P<how>at\s+least|more\s+than|at\s+most|less\s+than|fewer\s+than|exactly)"
@@ -107,7 +109,7 @@ _WHOLE: tuple[Said, ...] = (
      lambda m: f"{m['x']}.{m['y']} {_COMPARED[' '.join(m['how'].lower().split())]} {_amount(m['n'])}",
      "this is compared", "write `{right}`"),
     (r"(?:the\s+)?(?P<what>[^\W\d]\w*)\s+(?:on|at)\s+(?:the\s+)?(?P<x>[^\W\d][\w.]*)",
-     lambda m: f"{m['x']}.{m['what']}", "what stands on a space is named after a dot", "write `{right}`"),
+     lambda m: f"{m['x']}.{m['what']}", "use a dot for what is on a space", "write `{right}`"),
 )  # fmt: skip
 
 
@@ -140,14 +142,27 @@ _WHETHER = re.compile(r"\s*(?P<x>\S.*?)\s+(?P<word>if|when|unless|provided|only 
 
 
 _INSIDE = (
+    (r"\b(?P<x>players(?:\s+from\s+\w+)?)\s+"
+     r"(?:counter-?_?clockwise|anti-?clockwise|backwards?|reversed|in\s+reverse)(?P<n>)",
+     "reversed({x})", "for the opposite order use `reversed`", "write `{right}`"),
+    (r"\b(?P<x>[^\W\d]\w*\([^()]*\))\s+(?:could|can|may|might|would)\s+(?:give|make|reach|bring|lead\s+to|result\s+in)\s+"
+     r"(?P<n>\S.*)", "possible({x}, {n})", "use `possible` to ask what an effect could lead to",
+     "write `{right}`; if the effect asks nobody, `would(…)`"),
+    (r"(?<![\w.])me\s+can\s+(?:pay|afford|buy)(?:\s+for)?\s+(?P<n>[^\W\d][\w.]*(?:\([^()]*\))?)(?P<x>)", "payable({n})",
+     "use `payable` to ask whether something can be paid", "write `{right}`"),
+    (r"(?P<x>[^\W\d][\w.]*(?:\s*\+\s*[^\W\d][\w.]*)*)\s+can\s+(?:pay|afford|buy)(?:\s+for)?\s+"
+     r"(?P<n>[^\W\d][\w.]*(?:\([^()]*\))?)", "payable({n}, out_of={x})",
+     "use `payable` to ask whether something can be paid",
+     "write `{right}`; of a player `p` it is `payable({n}, by=p)`"),
+    (r"\(\s*do\s+(?P<x>[^\W\d]\w*\()(?P<n>)", "({x}", "an effect is called by its name alone", "write `{x}…)`"),
     (r"\b(?P<x>[^\W\d][\w.]*)\s+left(?:\s*(?P<op>>|>=|==|<|<=)\s*(?P<n>\w+))?", "count({x}) {op} {n}",
-     "how many are left is counted", "write `{right}`; pieces that are not in play yet are `reserve(KIND)`"),
+     "use `count` for how many are left", "write `{right}`; pieces that are not in play yet are `reserve(KIND)`"),
     (r"\bsum\s+of\s+(?P<x>[^\W\d][\w.]*)\s+(?:and|with)\s+(?P<n>[^\W\d][\w.]*)", "{x} + {n}",
-     "two numbers are added by `+`", "write `{right}`"),
+     "add numbers with `+`", "write `{right}`"),
     (r"(?<![\w.])(?P<n>-?\d+)\s+(?:per|for\s+each|for\s+every|each)\s+(?P<x>[^\W\d][\w.]*)(?!\w|\s+in\b)", "{n} * {x}",
      "this is calculated", "write `{right}`, with how many there are in place of `{x}`"),
     (r"\b(?P<x>[^\W\d][\w.]*)\s+on\s+(?:the\s+)?board\b(?P<n>)", "x in {x} where x.SPACE",
-     "where a piece stands is asked of it",
+     "ask the piece where it is",
      "write `{x} where x.space`, with the name that is chosen for `x` and the word for spaces for `space`"),
     (r"\bhalf\s+(?:of\s+)?(?:the\s+)?(?P<x>[^\W\d][\w.]*)(?P<n>)", "{x} / 2", "this is calculated", "write `{right}`"),
     (r"\b(?:twice|double)\s+(?:of\s+)?(?:the\s+)?(?P<x>[^\W\d][\w.]*)(?P<n>)", "2 * {x}", "this is calculated",
@@ -156,9 +171,9 @@ _INSIDE = (
      "comparisons do not chain", "write `{right}`"),
     (r"\b(?P<n>\w+)\s+(?:equal|same|alike|identical|matching)\s+(?P<x>[^\W\d][\w.]*)",
      "any(x in S where {x}[x] >= {n})",
-     "how many are equal is asked of each sort", "write `{right}` with the type of the sorts for `S`"),
-    (r"\b(?P<n>\w+)\s+in\s+a\s+(?:row|line)\b(?P<x>)", "line(s, {n}, of=me)", "this is asked by `line`",
-     "write `{right}`, where `s` is the space that must be part of the row"),
+     "count each sort to find equal ones", "write `{right}` where `S` is the type of the sorts"),
+    (r"\b(?P<n>\w+)\s+in\s+a\s+(?:row|line)\b(?P<x>)", "line(s, {n}, of=me)", "use `line` for this",
+     "write `{right}`, where `s` is the space that must be in the row"),
     (r"\b(?P<x>[^\W\d][\w.]*)\s+(?:>=|==|is)?\s*(?P<n>\d+)\s+or\s+(?:more|higher|greater|above)\b", "{x} >= {n}",
      "this is compared", "write `{right}`"),
     (r"\b(?P<x>[^\W\d][\w.]*)\s+(?:<=|==|is)?\s*(?P<n>\d+)\s+or\s+(?:less|fewer|lower|below)\b", "{x} <= {n}",
@@ -184,7 +199,7 @@ def bounds_of_choice(place: Place) -> Iterator[Repair]:
         if (found := re.fullmatch(pattern, text, re.IGNORECASE | re.DOTALL)) and " of " not in text:
             right = form.format(n=found["n"] or "10")
             begin = place.text.index(text)
-            help = f"write the numbers that it may be: `{right}`{f', {more}' if more else ''}"
+            help = f"write the possible numbers: `{right}`{f', {more}' if more else ''}"
             said = f"`{text}` is no range of numbers"
             yield Repair(begin, begin + len(text), right.replace("…", "100"), "E101", said, help)
 
@@ -202,7 +217,7 @@ def half_sentences(place: Place) -> Iterator[Repair]:
                     yield Repair(*found.span(), found["x"], "E111", f"`{found[0]}`: {said}", help)
                     continue
                 code = "E109" if "chain" in said else "E111"
-                help = advice.format(right=right, x=found["x"])
+                help = advice.format(right=right, x=found["x"], n=number)
                 yield Repair(*found.span(), right, code, f"`{found[0]}`: {said}", help)
 
 
@@ -219,7 +234,7 @@ def only_if(place: Place) -> Iterator[Repair]:
     one = re.fullmatch(r"me(?:\.[\w.]+)?|opponent|turn_player|-?\d+|true|false|\w+\(.*\)|.*[-+*/%<>=].*", value)
     if one is None or re.search(r"(?<![\w.])[a-z]\.", condition):  # `me.hand if c.value > 1`: some of a set
         return
-    said = "whether something is so is said before it"
+    said = "the condition comes first"
     begin = len(place.text) - len(place.text.lstrip())
     end = len(place.text.rstrip())
     if place.wanted == "condition":
@@ -229,7 +244,7 @@ def only_if(place: Place) -> Iterator[Repair]:
     other = "0" if place.wanted == "number" or value.lstrip("-").isdigit() else "none"
     right = f"if {condition} then {value} else {other}"
     help = (
-        f"of something that happens write `- if: {condition}`, and below it `then:` with the statement; "
+        f"for a statement, write `- if: {condition}`, and below it `then:` with the statement; "
         f"of a value write `{right}`"
     )
     if place.wanted == "number":
@@ -282,7 +297,7 @@ def numbers_after_dots(place: Place) -> Iterator[Repair]:
     for found in _AFTER_A_DOT.finditer(place.text):
         if found.start() <= place.at <= found.end():
             right = f"{found[1]}[{found[2]}]"
-            help = f"by its number it is `{right}`; where it has a name, that follows the dot"
+            help = f"use the number in square brackets: `{right}`"
             yield Repair(*found.span(), right, "E101", f"a name follows a dot, not `{found[2]}`", help)
 
 
@@ -304,7 +319,7 @@ def prose(text: str, at: int, wanted: str) -> tuple[str, str] | None:
         run = 0 if known else run + 1 if beside else 1
         end = word.end()
         if run >= 3 and word.end() >= at:
-            usual = "say it with names, numbers and functions, as in `count(me.hand) > 2`"
+            usual = "use names, numbers and functions, as in `count(me.hand) > 2`"
             return "this is a sentence, and the rules need an expression", _EXAMPLES.get(wanted, usual)
     return None
 

@@ -304,9 +304,7 @@ def _named_twice(items: list[Node], report: Report) -> None:
     seen: set[str] = set()
     for item in items:
         if isinstance(item, Scalar) and item.value in seen:
-            report.warn(
-                "L518", item.span, f"`{item.value}` is named already", help="remove it, or write what you meant"
-            )
+            report.warn("L518", item.span, f"`{item.value}` is named already", help="remove it, or correct it")
         seen |= {item.value} if isinstance(item, Scalar) else set()
 
 
@@ -531,9 +529,9 @@ def _report_value(entry: Entry, key: Key | None, report: Report, missing: list[s
     if key is not None and (shaped := reshaped(value, key.kind)) is not None:
         help = shaped.help
     if isinstance(value, Seq) and key is not None and key.kind == "choices":
-        help = f"several things to choose from stand under `choose one:`, as in `choose one: {span.one_line}`"
+        help = f"several things to choose from go under `choose one:`, as in `choose one: {span.one_line}`"
         if len(help) > 110 or "\n" in span.text:
-            help = "several things to choose from stand under `choose one:`"
+            help = "several things to choose from go under `choose one:`"
     if isinstance(value, Map) and key is not None and key.kind == "menu" and value.entries:
         help = f"write a list: `{name}: [{', '.join(value.entries)}]`"
     if isinstance(value, Map) and key is not None and key.kind == "scalar" and len(value.entries) == 1 and not help:
@@ -566,7 +564,7 @@ def _named(value: Node, form: Form) -> str:
     """What to do where one of several such maps stands here by its name: `board: {wall: {grid: …}}`."""
     if not form.several or not isinstance(value, Map) or not value.entries or set(value.entries) - set(form.known):
         return ""
-    return f"with names of their own they stand under `{form.several}:`"
+    return f"several with names go under `{form.several}:`"
 
 
 def _own(entry: Entry, form: Form) -> str:
@@ -575,7 +573,7 @@ def _own(entry: Entry, form: Form) -> str:
         return ""
     if not entry.key.value.isidentifier() or entry.key.value in ELSEWHERE:
         return ""
-    return f"if all of them have it, declare it below `{form.own}:`, as in `{form.own}: {{{entry.key.value}: …}}`"
+    return f"if they all have it, declare it under `{form.own}:`, as in `{form.own}: {{{entry.key.value}: …}}`"
 
 
 def _wanted(key: Key) -> str:
@@ -612,7 +610,7 @@ def unknown_key(
     elif advice:
         found = []
     elif verbs and key.value in ("when", "unless", "only_if", "provided") and not found:
-        advice = "a statement has no condition of its own: write `if:`, and it below `then:`"
+        advice = "a statement cannot have a condition: write `if:`, and it below `then:`"
     elif key.value in verbs:
         found, advice = [], f"`{key.value}` begins a new statement: put `- ` before it"
     elif verbs and home_of(key.value) and not found:

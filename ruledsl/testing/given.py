@@ -338,7 +338,7 @@ class Position:
             able = [p for p in fits if all(any(q == p for q, _, _ in states) for _, states in changes)]
             free = [p for p in reversed(able) if p not in self.used]
         if not free:
-            said = f"there are not that many pieces `{text}`" if fits else f"no piece is `{text}`"
+            said = f"there are not that many `{text}`" if fits else f"no piece is `{text}`"
             with self.report.one_slip("pieces of positions"):
                 self.report.error("Q205", span, said)
             return None
@@ -476,7 +476,7 @@ class Position:
                 return None
             if not isinstance(typed.type, Elem) or typed.type.root.kind not in ("place", "space", "part"):
                 help = f"write whose: `{self.seats[0]}.{key.value}`" if show(typed.type) == "places" else ""
-                self.report.error("Q210", key.span, f"pieces cannot lie there: it is {show(typed.type)}", help=help)
+                self.report.error("Q210", key.span, f"this cannot hold pieces: it is {show(typed.type)}", help=help)
                 return None
             value = self.asker.ask(typed.node, self.asker.plain(self.state))
             return None if value < 0 else int(self.world.first_spot(typed.type.root) + value)
@@ -658,7 +658,7 @@ class Position:
                     )
                 )
                 if slot is None or found is None:
-                    self.report.error("Q214", entry.key.span, f"no tokens lie there: it is {show(typed.type)}")
+                    self.report.error("Q214", entry.key.span, f"this cannot hold tokens: it is {show(typed.type)}")
                     continue
                 kind: Type = typed.type if isinstance(typed.type, BagOf) else Num(0, found.most)
                 self._store(v, slot, kind, entry.value, f"`{entry.key.value}`")

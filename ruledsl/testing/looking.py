@@ -125,7 +125,9 @@ class Looking:
         if not help and "." in entry.key.value and isinstance(entry.value, Scalar):
             help = f"write `{entry.key.value} == {entry.value.value}`"
         if help:
-            self.report.error("S101", entry.key.span, "an expectation is a condition, or one of its words", help=help)
+            self.report.error(
+                "S101", entry.key.span, "an expectation is a condition, or one of the words for it", help=help
+            )
         return bool(help)
 
     def _answers(self, step: Fields) -> None:

@@ -506,17 +506,17 @@ async def _bad(request: Request, problem: Exception) -> Response:
 async def _bad_rules(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, GameError), "registered for these"
     first = problem.report.sorted()[0]
-    return refusal(422, plain(f"The rules cannot be worked out so: {first.message}")[:LONGEST_TEXT])
+    return refusal(422, plain(f"The rules do not work with these options: {first.message}")[:LONGEST_TEXT])
 
 
 async def _no_such_page(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, HTTPException), "registered for these"
-    words = {404: "There is no such page.", 405: "This can only be asked in another way."}
+    words = {404: "There is no such page.", 405: "This method is not allowed here."}
     return refusal(problem.status_code, words.get(problem.status_code, "This cannot be answered."))
 
 
 async def _our_fault(request: Request, problem: Exception) -> Response:
-    return refusal(500, "Something went wrong in the server; what was decided is kept. Try again.")
+    return refusal(500, "Something went wrong in the server; your decisions are safe. Try again.")
 
 
 __all__ = ["Server", "Serving", "past", "seen"]

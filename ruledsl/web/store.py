@@ -276,7 +276,7 @@ class Store:
 
     def _whole(self) -> _Whole:
         if self._together and not self._db.in_transaction:
-            raise sqlite3.OperationalError("the disk gave out, and with it what was to be written before")
+            raise sqlite3.OperationalError("the disk failed, and an earlier write with it")
         return _Whole(self._db)
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 _WORDS: dict[str, dict[str, str]] = {
     "no_link": {
-        "en": "This link leads to no play. It may have been mistyped, or the play is kept no longer.",
+        "en": "This link leads to no play. It may have been mistyped, or the play has been deleted.",
         "ru": "Эта ссылка не ведёт ни к какой партии. Возможно, в ней опечатка или партия больше не хранится.",
     },
     "looks_on": {
-        "en": "With this link you look on; it decides nothing.",
+        "en": "This link is for watching; it cannot make decisions.",
         "ru": "По этой ссылке можно только смотреть.",
     },
     "old": {
@@ -38,11 +38,11 @@ _WORDS: dict[str, dict[str, str]] = {
         "ru": "Этот ход взять назад нельзя: после него ходил другой игрок.",
     },
     "undo_chance": {
-        "en": "This cannot be taken back: chance has come into play since.",
+        "en": "This cannot be taken back: something random has happened since.",
         "ru": "Этот ход взять назад нельзя: после него сыграл случай.",
     },
     "undo_seen": {
-        "en": "This cannot be taken back: something hidden has been seen since.",
+        "en": "This cannot be taken back: something hidden has been revealed since.",
         "ru": "Этот ход взять назад нельзя: после него стало видно скрытое.",
     },
     "undo_answered": {
@@ -50,7 +50,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "ru": "Этот ход взять назад нельзя: на него ответил тот, кто знает то, чего вы не знаете.",
     },
     "undo_together": {
-        "en": "Everybody decides at the same time now; what was before stands.",
+        "en": "Everybody decides at the same time now; earlier decisions cannot be taken back.",
         "ru": "Сейчас все решают одновременно; то, что было раньше, остаётся.",
     },
     "undo_old": {
@@ -58,11 +58,11 @@ _WORDS: dict[str, dict[str, str]] = {
         "ru": "Этот ход взять назад уже нельзя: с тех пор произошло слишком много.",
     },
     "secret": {
-        "en": "This is open when the play is over: before, it would tell what is hidden.",
+        "en": "You can open this when the play is over. Until then, it would reveal what is hidden.",
         "ru": "Это откроется, когда партия кончится: раньше оно выдало бы скрытое.",
     },
     "full": {
-        "en": "This server keeps {most} plays at the most, and all of them are in use. Try again later.",
+        "en": "This server keeps {most} plays at most, and all of them are in use. Try again later.",
         "ru": "Этот сервер хранит не больше {most} партий, и все они заняты. Попробуйте позже.",
     },
     "many_listen": {
@@ -82,11 +82,11 @@ _WORDS: dict[str, dict[str, str]] = {
         "ru": "Это сообщение слишком велико; не больше {most} байт.",
     },
     "too_slow": {
-        "en": "This message did not come to an end in time.",
+        "en": "This message took too long to arrive.",
         "ru": "Это сообщение не пришло целиком вовремя.",
     },
     "too_long": {
-        "en": "A play may have {most} decisions at the most here.",
+        "en": "A play can have at most {most} decisions here.",
         "ru": "Здесь в партии может быть не больше {most} решений.",
     },
     "carried": {

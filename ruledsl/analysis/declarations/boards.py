@@ -14,7 +14,7 @@ from ruledsl.diagnostics.model import GameError
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.registry import import_all
-from ruledsl.source.document import Broken, Map, Node, Scalar, Seq
+from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq, word_at
 from ruledsl.source.text import Span
 from ruledsl.syntax.foreign import number_meant, truth_meant
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars, shape_of, unknown_key
@@ -67,7 +67,8 @@ BOARD = Form(
 
 def declare_boards(world: World) -> None:
     made: list[tuple[BoardInfo, Fields, list[Row]]] = []
-    declared = sorted(world.sections.named["boards"].items(), key=lambda item: _is_of_another(item[1][1]))
+    written = {name: (key, _as_edges(world, node)) for name, (key, node) in world.sections.named["boards"].items()}
+    declared = sorted(written.items(), key=lambda item: _is_of_another(item[1][1]))
     for name, (key, node) in declared:
         found = fields(sized(node, world.report), BOARD, world.report)
         if found is None:
@@ -89,6 +90,24 @@ def declare_boards(world: World) -> None:
         world.data.setdefault("later", []).append(_later_board(world, info, found, rows))
 
 
+def _as_edges(world: World, node: Node) -> Node:
+    """`edges: coast`, `on: coast`: a board of the edges of another, read as it was meant."""
+    if not isinstance(node, Map) or any(shape.key in node.entries for shape in SHAPES.values()):
+        return node
+    for word in ("edges", "on", "over", "joins"):
+        entry = node.entries.get(word)
+        if entry is None or not isinstance(entry.value, Scalar):
+            continue
+        if entry.value.value in world.sections.named["boards"]:
+            said = "a board made of another board's edges uses `edges_of:`"
+            help = f"write `edges_of: {entry.value.value}`"
+            world.report.error("B217", entry.key.span, said, help=help, suggestions=("edges_of",))
+            rest = {name: one for name, one in node.entries.items() if name != word}
+            meant = Entry(word_at("edges_of", entry.key.span), entry.value)
+            return Map(node.span, {"edges_of": meant, **rest}, node.flow, node.broken)
+    return node
+
+
 def _find_sheet(world: World, info: BoardInfo, found: Fields) -> None:
     """The board in whose picture another is drawn; both say where their spaces lie."""
     node = found.get("drawn_on")
@@ -100,10 +119,10 @@ def _find_sheet(world: World, info: BoardInfo, found: Fields) -> None:
         said = f"there is no other board `{node.value}`"
         world.report.error("B203", node.span, said, suggestions=tuple(nearest(node.value, fit)))
     elif not (info.board.positions and other.board.positions and info.board.outline == other.board.outline == "circle"):
-        said = "boards in one picture are points with `x` and `y`, all of them"
+        said = "boards that share a picture must have `x` and `y` for all their spaces"
         world.report.error("B203", node.span, said, help="write `x` and `y` for all spaces of both")
     elif other.copies != info.copies or found.has("edges_of"):
-        world.report.error("B203", node.span, f"`{info.name}` and `{other.name}` are not boards of the same players")
+        world.report.error("B203", node.span, f"`{info.name}` and `{other.name}` do not belong to the same players")
     else:
         info.drawn_on = other
 
@@ -199,7 +218,7 @@ def _edges_misplaced(world: World, name: str, shapes: list[Shape], found: Fields
     table = any("edges" in shape.parameters for shape in shapes)
     if key is None or isinstance(written, Seq | Broken) or (table and not isinstance(written, Map)):
         return False
-    said = "edges that have something of their own are declared as a board of their own"
+    said = "edges with state or pieces need a board of their own"
     help = f"write `borders: {{edges_of: {name}, space: border, state: {{…}}}}` beside `{name}`, under `boards:`"
     if isinstance(written, Scalar):
         if not shapes and any(board.name == written.value for board in world.boards):

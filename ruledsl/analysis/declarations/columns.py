@@ -20,6 +20,9 @@ ATTRIBUTE = Form(
             tried=("default", "else", "start", "missing"),
         ),
     },
+    tried=dict.fromkeys(
+        ("by", "per", "each", "for"), "the type says that there is one for each word: `{is: 0..9 by color}`"
+    ),
 )
 STATE = Form(
     "what changes",
@@ -57,6 +60,8 @@ def _column(world: World, entry: Entry, form: Form) -> Column:
     if found is None or found.get("is") is None:
         return Column(BROKEN, None)
     written = found.get("is")
+    if any(word in entry.value.entries for word in form.tried):  # of another type than it says
+        return Column(BROKEN, written)
     return Column(world.written.type_of(world.elaborator.read(written, "type")), written, found.get(usual))
 
 

@@ -11,7 +11,7 @@ from ruledsl.analysis.reasons import CONDITION, explained, with_reason
 from ruledsl.analysis.show import show
 from ruledsl.analysis.world import World
 from ruledsl.ir import core as C
-from ruledsl.source.document import Map
+from ruledsl.source.document import Map, Seq
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Fields, Form, Key, fields
 from ruledsl.types import Bool, Broken, Code, Nothing, Num, TableOf, join
@@ -59,6 +59,10 @@ def body_of(world: World, formula: FormulaInfo) -> Typed:
     if isinstance(node, Map) and all(key.isdecimal() for key in node.entries):
         help = "write `if count(players) == 2 then … else …`, or a list with a number in it: `[7, 5][n]`"
         world.report.error("S101", node.span, "a formula is an expression, and not a table", help=help)
+        return BAD
+    if isinstance(node, Seq) and any(isinstance(one, Map) and {*one.entries} & {*FORMULA.keys} for one in node.items):
+        help = "write `let:` and `is:` without the dashes"
+        world.report.error("S103", node.span, "a formula is a map of keys, and not a list", help=help)
         return BAD
     if isinstance(node, Map):
         bounds = fields(node, FORMULA, world.report)
@@ -109,8 +113,8 @@ def _explained(world: World, typed: Typed, f: Fields) -> Typed:
     if isinstance(typed.type, Num) and not typed.type.maybe:
         key = f.node.key("because")
         assert key is not None
-        advice = "it belongs to a condition, or to a set that something is chosen from"
-        world.report.error("S126", key.span, f"nothing is refused by {show(typed.type)}", help=advice)
+        advice = "`because:` goes with a condition, or with a set to choose from"
+        world.report.error("S126", key.span, f"{show(typed.type)} cannot refuse anything", help=advice)
         return typed
     return Typed(explained(world.elaborator, typed.node, f.get("because")), typed.type)
 

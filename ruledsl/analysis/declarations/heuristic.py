@@ -23,7 +23,7 @@ def declare_heuristic(world: World) -> None:
         if typed is None:
             continue
         if isinstance(typed.node, C.Const):
-            world.idle(tree.span, "this is the same in every position, so bots learn nothing from it")
+            world.idle(tree.span, "this is the same in every position, so it tells bots nothing")
         whole = typed.node if whole is None else C.Op("add", (whole, typed.node))
     elaborator.no_me = no_me
     world.data["heuristic"] = whole

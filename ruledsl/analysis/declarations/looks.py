@@ -97,11 +97,11 @@ def _check_fit(world: World, word: str, found: Fields) -> None:
         if key in _ONLY_BOARDS and not board:
             known, what = world.sections.named["boards"], "only a board has spaces"
         elif key in _OF_PLACES and not place:
-            known, what = world.sections.named["places"], "only places are somewhere on the page"
+            known, what = world.sections.named["places"], "only places have a position on the page"
         elif key in _OF_KINDS and not kind:
-            known, what = world.sections.named["pieces"], "only a kind of pieces has cards with a face"
+            known, what = world.sections.named["pieces"], "only a kind of piece can have card faces"
         elif place and not kind and not board and key not in _OF_PLACES:
-            known, what = {}, "a place has no colors, signs or pictures; what lies in it has"
+            known, what = {}, "a place has no colors, signs or pictures; only the pieces in it do"
         else:
             continue
         names = ", ".join(f"`{name}`" for name in list(known)[:8])
@@ -173,14 +173,18 @@ def unknown_looks(world: World) -> Iterator[tuple[Any, str, Callable[[], str]]]:
             continue
         if word not in boards:
             advice = partial(
-                nearest_or, word, known | boards, "only members of types, players, kinds and rows have looks"
+                nearest_or, word, known | boards, "`looks:` is for members of types, players, kinds and rows of pieces"
             )
             yield key.span, f"nothing is called `{word}`", advice
             continue
         for entry in node if isinstance(node, Map) else ():
             if entry.key.value not in _ON_BOARDS:
                 said = f"`{word}` is a board, and a board has no `{entry.key.value}:`"
-                yield entry.key.span, said, lambda: "a board has a `picture:`; what lies on it has colors and signs"
+                yield (
+                    entry.key.span,
+                    said,
+                    lambda: "a board can have a `picture:`; colors and signs belong to the pieces on it",
+                )
 
 
 def pictures_of(blueprint: Any) -> set[str]:

@@ -65,7 +65,7 @@ def declare_painting(world: World, word: str, found: Fields, file: str, data: by
         points = rows.stretched(within)
     else:
         help = "write `spots:`, a table with `name`, `x` and `y` of each space, or `within:` for a regular board"
-        world.report.error("S130", node.span, f"where the spaces of `{word}` are on `{file}` is not said", help=help)
+        world.report.error("S130", node.span, f"nothing says where the spaces of `{word}` are on `{file}`", help=help)
         return
     if world.report.errors == before:
         middles, ends = tuple(middle for middle, _ in points), tuple(end for _, end in points)

@@ -98,7 +98,7 @@ def _read_rows(
         label = row.word("name")
         if label in here and isinstance(at := row.get("name"), Scalar):
             notes = ((here[label].span, "first written here"),)
-            help = "give each row its own name; `copies: 2` makes two equal ones"
+            help = "give each row a different name; `copies: 2` makes two of the same"
             world.report.error("N203", at.span, f"two rows are called `{label}`", notes=notes, help=help)
         if label and isinstance(at := row.get("name"), Scalar):
             here.setdefault(label, at)

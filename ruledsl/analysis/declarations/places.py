@@ -71,7 +71,7 @@ PLACE = Form(
         ),
         **dict.fromkeys(
             ("hidden", "secret", "face_down", "closed", "private", "public", "face_up", "open"),
-            "who sees it says `seen:`, with `all`, `none` or `owner`",
+            "`seen:` says who sees it: `all`, `none` or `owner`",
         ),
     },
     numbered=True,
@@ -323,7 +323,10 @@ def _seen(world: World, info: PlaceInfo, found: Fields, key: Scalar) -> None:
         elif word in ("owner", "others"):
             if not isinstance(info.per, Elem) or info.per.root is not world.players:
                 world.report.error(
-                    "T241", node.span, f"`{info.name}` has no owner", help="a place with an owner is `per: player`"
+                    "T241",
+                    node.span,
+                    f"`{info.name}` has no owner",
+                    help="declare it `per: player` to give it an owner",
                 )
                 return
             own = 1 << i
@@ -344,7 +347,7 @@ def _seen_value(world: World, value: ValueInfo) -> None:
             if value.name in world.data.get("broken names", ()):
                 return
             world.data.setdefault("broken attributes", set()).add(value.name)  # others will think it has
-            help = "a value with an owner is `per: player`"
+            help = "declare it `per: player` to give it an owner"
             world.report.error("T241", node.span, f"`{value.name}` has no owner", help=help)
         return
     if word == "top":
@@ -356,13 +359,13 @@ def _seen_value(world: World, value: ValueInfo) -> None:
         return
     tree = world.elaborator.read(node)
     if "player" in E.names_in(tree):
-        help = "`owner` is whose value it is, and `others` are all but the owner"
+        help = "`owner` is the player it belongs to, `others` is everybody else"
         world.report.error("T242", tree.span, "`player` stands for all players here", help=help)
         return
     typed = world.elaborator.expr(tree, SetOf(every(world.players)))
     found = world.elaborator.fitting.as_set(typed, tree.span, single=True)
     if found is not None and not _players(world, found.type):
-        world.report.error("T242", tree.span, f"who sees a value is said by players, not by {show(typed.type)}")
+        world.report.error("T242", tree.span, f"`seen:` of a value takes players, not {show(typed.type)}")
 
 
 def _players(world: World, kind: Type) -> bool:
@@ -397,8 +400,8 @@ def finish_seen(world: World) -> None:
             continue
         tree = world.elaborator.read(node)
         if isinstance(info.per, Elem) and info.per.root is world.players and "me" in E.names_in(tree):
-            said = "`me` is the player who acts when somebody looks, and not whose place this is"
-            help = "write `owner` for whose place it is, `others` for all but the owner"
+            said = "`me` would be the player who acts at that moment, not the owner of this place"
+            help = "write `owner` for the player it belongs to, `others` for everybody else"
             world.report.error("T242", tree.span, said, help=help, suggestions=("owner", "others"))
             continue
         with world.elaborator.scope():
@@ -409,6 +412,6 @@ def finish_seen(world: World) -> None:
         if found is None:
             continue
         if not _players(world, found.type):
-            world.report.error("T242", tree.span, f"who sees a place is said by players, not by {show(typed.type)}")
+            world.report.error("T242", tree.span, f"`seen:` of a place takes players, not {show(typed.type)}")
             continue
         world.spots.seen[spot] = found.node

@@ -27,7 +27,7 @@ POOL = Form(
             "map",
             "Who holds them under which word: `{player: purse, all: pot}`.",
             required=True,
-            instead="say who holds them under which word: `{player: purse}`",
+            instead="say who holds them, and under which name: `{player: purse}`",
         ),
         "start": Key("map", "What holders have at first, by word.", instead="say who has how many: `{purse: 2}`"),
         "paid": Key("word", "Where paid tokens go, instead of the supply."),
@@ -135,7 +135,7 @@ def _holders(world: World, pool: PoolInfo, found: Fields) -> None:
                 continue
             if word.value in pool.holders:
                 message = f"tokens of `{pool.name}` lie under `{word.value}` already"
-                world.report.error("N203", word.span, message, help="each who holds them needs a word of its own")
+                world.report.error("N203", word.span, message, help="each holder needs a different name")
                 continue
             count = root.size if root is not None else 1
             base = world.layout.add(
@@ -188,7 +188,7 @@ def _stock(world: World, pool: PoolInfo, found: Fields, key: Scalar) -> None:
         if pool.of is not None and isinstance(entry.value, Scalar) and " " in entry.value.value:
             if found_words := re.fullmatch(r"(\d+) (?:of )?(\w+)", entry.value.value):
                 right = f"{{{found_words[2]}: {found_words[1]}}}"
-                said = "an amount is a map of sorts and numbers"
+                said = "an amount is a map from sorts to numbers"
                 world.report.error("T246", entry.value.span, said, help=f"write `{right}`", suggestions=(right,))
                 continue
         if pool.of is not None and isinstance(entry.value, Map):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.analysis.needs import DECLARATIONS
@@ -44,7 +45,7 @@ def declare_scoring(world: World, span: Span | None = None) -> None:
             "F401",
             span,
             "the points depend on themselves: a row of `scoring:` uses `score` or `ranking`",
-            help="put what rows and ranking share into a formula",
+            help="move the shared part into a formula, and use that in both",
         )
         return
     world.data["scoring busy"] = True
@@ -104,6 +105,9 @@ def _ranks(world: World, scoring: Fields) -> dict[int, dict[str, str]]:
         if least is None:
             number = entry.value.as_int() if isinstance(entry.value, Scalar) else None
             help = f"write `{number}: {entry.key.value}`" if number is not None else "as in `31: rank-and-file fighter`"
+            if found_range := re.match(r"\W*(?:from\s+|at least\s+)?(-?\d+)", entry.key.value):
+                title = entry.value.value if isinstance(entry.value, Scalar) else "…"
+                help = f"write `{found_range[1]}: {title}`; it holds up to the next one"
             world.report.error("S105", entry.key.span, "write a rank after the lowest total that it needs", help=help)
             continue
         if not isinstance(entry.value, Scalar | Map) or (isinstance(entry.value, Scalar) and entry.value.is_null):

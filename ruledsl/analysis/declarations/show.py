@@ -57,7 +57,7 @@ def _of_spaces(world: GameWorld, info: BoardInfo) -> Iterator[Shown]:
     written = world.report.looked_at(node, "show") if isinstance(node, Map) else None
     for item in _items(written):
         if isinstance(item, Map) or (isinstance(item, Scalar) and "{" in item.value):
-            message = "a space shows signs, and no texts"
+            message = "a space shows signs, not texts"
             world.report.error("T259", item.span, message, help="write attributes and formulas, as in `terrain(this)`")
             continue
         shown = _item(world, item, every(info.root), info.word)
@@ -121,7 +121,7 @@ def _named(world: GameWorld, node: Node, slot: int, of: Elem | None, what: str) 
         world.report.error(
             "S123",
             tree.span,
-            "nothing tells players what this number or word is",
+            "players would not know what this number or word means",
             help='write it as a text, as in `"cards: {count(me.hand)}"`',
         )
         return None

@@ -106,7 +106,7 @@ def untranslated(world: World) -> Iterator[tuple[Span, str, str]]:
         return
     for node in lacking:
         missing = next(language for language in LANGUAGES if language not in node.entries)
-        yield node.span, f"this text lacks `{missing}`, which the others have", f"add it: `{missing}: …`"
+        yield node.span, f"this text has no `{missing}`, but the others do", f"add it: `{missing}: …`"
 
 
 def _by_language(node: Node) -> Iterator[Map]:

@@ -216,7 +216,7 @@ def filled(world: World, node: Scalar, language: str, row: Row | None = None) ->
         if not word:
             constant = f"as `{{this.{next(iter(row.cells), 'name')}}}`" if row is not None else ""
             help = (
-                f"it can only show a single word or number of the row, {constant}"
+                f"it can show only a single word or number from the row, {constant}"
                 if constant
                 else "what changes in play goes into a `label:` or `say:`"
             )

@@ -44,7 +44,7 @@ def declare_triggers(world: GameWorld) -> None:
         if len(whens) != 1:
             if whens or not found.node.broken:  # otherwise the key may be among those that could not be read
                 help = "write `after: draw` for what happens after the effect `draw`, and so on"
-                said = "a trigger has one of `before`, `after`, `instead` and `modify`"
+                said = "a trigger needs one of `before`, `after`, `instead` or `modify`"
                 world.report.error("S117", key.span, said, help=help)
             continue
         if whens[0] != "modify" and not found.has("do"):

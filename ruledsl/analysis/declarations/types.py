@@ -120,7 +120,7 @@ def add_members(world: World, root: Root, words: list[Scalar]) -> None:
     for word in words[:MOST_MEMBERS]:
         if word.value in known:
             said = f"`{word.value}` is in `{root.name}` twice"
-            world.report.error("N203", word.span, said, help="remove one of them, or write what was meant")
+            world.report.error("N203", word.span, said, help="remove one of them, or correct it")
         elif sound_name(world, word):
             known.add(word.value)
             root.names.append(word.value)

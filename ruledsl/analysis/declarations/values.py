@@ -41,7 +41,7 @@ VALUE = Form(
     numbered=True,
     tried=dict.fromkeys(
         ("player", "players", "for", "each", "for_each", "of"),
-        "one of each is `{per: player, is: 0..9}`: `per:` says of what, `is:` the type",
+        "for one each, write `{per: player, is: 0..9}`: `per:` says who has it, `is:` gives the type",
     ),
 )
 

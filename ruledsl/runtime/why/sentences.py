@@ -74,7 +74,7 @@ SENTENCES: dict[str, dict[str, str]] = {
     "hidden": {"en": "this depends on something hidden from you", "ru": "это зависит от скрытого от вас"},
     "fault": {"en": "there is a mistake in the rules here", "ru": "здесь ошибка в правилах"},
     "rule": {"en": "the rules do not allow it now", "ru": "сейчас правила этого не разрешают"},
-    "either": {"en": "one of these is the reason: {parts}", "ru": "причина — одно из этого: {parts}"},
+    "either": {"en": "it is one of these reasons: {parts}", "ru": "причина — одно из этого: {parts}"},
     "must": {"en": "{what} must be {wanted}, and is {found}", "ru": "{what}: сейчас {found}, а должно быть: {wanted}"},
     "must alone": {"en": "{what} must be {wanted}", "ru": "{what}: должно быть так: {wanted}"},
     "must not": {"en": "{what} must not be {wanted}", "ru": "{what}: не должно быть {wanted}"},
