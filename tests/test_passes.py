@@ -593,6 +593,7 @@ CASES = [
     Case("one-count", C, DICE, r"s->dice\[x\d+\] \+=", r"bag_add\(x"),
     Case("looked-ahead", C, GUARDED, r"at_ahead\(s, v, "),
     Case("looked-ahead", C, positions(captures=True), r"ahead_of\(x, s, v\);", r"\bx->trying\+\+"),
+    Case("settled-at-once", C, positions(captures=True), r"easy\d+ = \(easy\d+ & ~x\d+\);"),
     Case("cheap-would", C, positions(), r"memcpy\(&s->at, &kept_at", r"State copy = \*s", ("looked-ahead",)),
     Case("reached-from", C, RIDERS, r"from\d+ = low1\(m\d+\);"),
     Case("one-way", C, RIDERS, r"& only1\(\(TABLE\d+ \+ 1\)\["),

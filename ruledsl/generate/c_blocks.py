@@ -13,11 +13,11 @@ from ruledsl.ir.kinds import ANY_NUMBER, Kind
 from ruledsl.ir.ways import reached, successors, ways_on
 from ruledsl.types import BagOf, ListOf
 
-from .c_ahead import CAhead
 from .c_operations import COperations
 from .c_options import COptions
 from .c_part import CPart
 from .c_picking import CPicking
+from .c_settled import CSettled
 from .c_state import BROKEN, CHOICE, DRAFTED, LIMIT, OVER, TOGETHER
 from .changes import PIECES
 from .flow import circles, parted
@@ -33,7 +33,7 @@ class CBlocks(CPart):
 
     def __init__(
         self,
-        out: CAhead,
+        out: CSettled,
         options: COptions,
         picking: CPicking,
         operations: COperations,

@@ -11,9 +11,9 @@ from ruledsl.ir import core as C
 from ruledsl.ir.kinds import a_set
 from ruledsl.types import BagOf, SetOf, bits
 
-from .c_ahead import CAhead
 from .c_extending import CExtending
 from .c_part import CPart
+from .c_settled import CSettled
 from .kept import conjuncts
 from .passes import Pass
 
@@ -21,7 +21,7 @@ from .passes import Pass
 class COptions(CPart):
     """Menus in generated C: their options in the order of the declaration, step by step where they have steps."""
 
-    def __init__(self, out: CAhead, extending: CExtending) -> None:
+    def __init__(self, out: CSettled, extending: CExtending) -> None:
         super().__init__(out)
         self.extending = extending
         self._needs: dict[int, list[C.Node]] = {}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .c_ahead import CAhead
+from .c_settled import CSettled
 
 
 class CPart:
     """Writes functions of one sort, line by line, through `out`: it has expressions, and knows what the state holds."""
 
-    def __init__(self, out: CAhead) -> None:
+    def __init__(self, out: CSettled) -> None:
         self.out, self.program, self.kinds, self.absorber = out, out.program, out.kinds, out.absorber

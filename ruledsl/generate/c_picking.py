@@ -8,9 +8,9 @@ from ruledsl.ir.core import DRAFT_STEPS
 from ruledsl.ir.kinds import ANY_NUMBER, a_set
 from ruledsl.types import BagOf, SetOf
 
-from .c_ahead import CAhead
 from .c_options import COptions
 from .c_part import CPart
+from .c_settled import CSettled
 from .c_shifts import CShifts
 from .c_state import BROKEN, CHOICE, LIMIT
 from .kept import conjuncts
@@ -23,7 +23,7 @@ MOST_GROUPS = 128  # of options among which one is drawn, for which there is alw
 class CPicking(CPart):
     """A play at random in generated C: an option picked from counts, without a list."""
 
-    def __init__(self, out: CAhead, options: COptions, in_secret: str) -> None:
+    def __init__(self, out: CSettled, options: COptions, in_secret: str) -> None:
         super().__init__(out)
         self.options = options
         self.shifts = CShifts(out)
@@ -73,7 +73,8 @@ class CPicking(CPart):
             return text, kind
         mask = out.temp("mask")
         out.declare(kind, mask, out.set_const(0, kind.top))
-        with out.loop_set(name, text, kind), out.afresh(), out.tidy(), out.where(left):
+        rest = out.settle(last.slot, left, text, kind, mask)
+        with out.loop_set(name, rest, kind), out.afresh(), out.tidy(), out.where(left):
             out.set_add(mask, name, kind.top, True)
         out.assign(name, "0")
         return mask, kind

@@ -8,15 +8,15 @@ from ruledsl.ir import core as C
 from ruledsl.ir.core import MOST_SLOTS, STREAMS
 from ruledsl.ir.kinds import SET, a_set
 
-from .c_ahead import CAhead
 from .c_part import CPart
+from .c_settled import CSettled
 from .c_state import AT_BOTTOM, AT_NONE
 
 
 class CPieces(CPart):
     """Pieces in generated C: what lies where, who knows it, and moving."""
 
-    def __init__(self, out: CAhead, whole_rows: bool) -> None:
+    def __init__(self, out: CSettled, whole_rows: bool) -> None:
         super().__init__(out)
         self.whole_rows = (
             whole_rows  # what stands behind a short option in its row is zero, so that rows can be compared

@@ -16,13 +16,13 @@ from ruledsl.ir.kinds import NUMBER, SET, Kind
 from ruledsl.types import NONE
 
 from .asked import ByHeart, Latest
-from .c_ahead import CAhead
 from .c_blocks import CBlocks
 from .c_extending import CExtending
 from .c_operations import COperations
 from .c_options import COptions
 from .c_picking import CPicking
 from .c_pieces import CPieces
+from .c_settled import CSettled
 from .c_state import BROKEN, CHOICE, DRAFTED, OVER, TOGETHER, very_dear
 from .c_words import MOST_IN_VECTORS
 from .changes import PIECES
@@ -48,7 +48,7 @@ class CProgram:
 
     def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:
         asked = program if self.judges or program.heuristic is None else replace(program, heuristic=None)
-        self.out = out = CAhead(rewritten(asked, IN_C, without), without)
+        self.out = out = CSettled(rewritten(asked, IN_C, without), without)
         self.program, self.kinds, self.absorber = out.program, out.kinds, out.absorber
         self.pieces = CPieces(out, self.whole_rows)
         self.extending = CExtending(out)

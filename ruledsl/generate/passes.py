@@ -111,6 +111,7 @@ class Pass(_Named, Enum):
         C,
     )
     MOVES_BACK = "of many pieces, those that a tried effect moved are moved back, instead of putting all back", C
+    SETTLED_AT_ONCE = "of candidates that are tried those are settled for all at once whose outcome is plain", C
     UNTOUCHED_TRIALS = "an effect is not tried out where it touches nothing that its condition looks at", C
     UNPRINTED_TRIALS = "fingerprints stay as they are where effects are tried out and nobody asks for them", C
     QUIET_TRIALS = "an effect that logs nothing and cannot run forever is tried without precautions", PYTHON
