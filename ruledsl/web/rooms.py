@@ -19,6 +19,7 @@ from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
 from ruledsl.runtime.binding import binds
+from ruledsl.runtime.interludes import interludes, stood_at
 from ruledsl.runtime.play import Decision, IllegalChoice, Option, Play
 from ruledsl.runtime.replay import Recorder
 from ruledsl.runtime.secrecy import decides_in_secret, hides, tells_apart
@@ -174,6 +175,19 @@ class Room:
         if self._since >= 0 or any(begun >= 0 for begun in self._blocks[first - 1 :]):
             return []
         return list(range(first, now))
+
+    def interludes(self, seats: Sequence[int]) -> list[int]:
+        """The lines of the log since a seat decided last at which the table should be seen."""
+        seat = self.seat(seats)
+        if seat is None or self._since >= 0 or any(begun >= 0 for begun in self._blocks[self.since(seats) :]):
+            return []
+        return interludes(self.play, seat)
+
+    def between(self, seats: Sequence[int], line: int) -> Play:
+        """The play as it stood at such a line."""
+        if line not in self.interludes(seats):
+            raise Refused(404, "no_interlude")
+        return stood_at(self.play, line)
 
     def before(self, number: int) -> Play | None:
         """The play as it stood before a decision, if that is still kept to be taken back."""

@@ -150,6 +150,7 @@ class Server:
             get("/api/events", self._all_events),
             get("/api/t/{link}", self._snapshot),
             get("/api/t/{link}/at/{move:int}", self._past),
+            get("/api/t/{link}/between/{line:int}", self._between),
             get("/api/t/{link}/events", self._events),
             get("/api/t/{link}/why", self._why),
             get("/api/t/{link}/replay", self._replay),
@@ -271,6 +272,15 @@ class Server:
         def look() -> dict[str, Any]:
             room, seats = self.house.room(link)
             return past(room, seats, language, move)
+
+        return JSONResponse(await self.desk.do(LOOK, look))
+
+    async def _between(self, request: Request) -> Response:
+        link, language, line = self._link(request), _language(request), request.path_params["line"]
+
+        def look() -> dict[str, Any]:
+            room, seats = self.house.room(link)
+            return between(room, seats, language, line)
 
         return JSONResponse(await self.desk.do(LOOK, look))
 
@@ -425,6 +435,12 @@ def seen(room: Room, seats: list[int], language: str) -> dict[str, Any]:
     return data
 
 
+def between(room: Room, seats: list[int], language: str, line: int) -> dict[str, Any]:
+    """What there was to be seen of a play between two decisions, when a line of the log was said."""
+    data = snapshot(room.between(seats, line), room.seat(seats), language, beside=len(seats) == 1)
+    return data | _frame(room, seats, room.move(seats), language)
+
+
 def past(room: Room, seats: list[int], language: str, move: int) -> dict[str, Any]:
     """What a page showed of a play after so many moves."""
     play = room.at(seats, move)
@@ -441,6 +457,7 @@ def _frame(room: Room, seats: list[int], move: int, language: str) -> dict[str, 
         "moves": room.move(seats),
         "since": room.since(seats),
         "steps": room.steps(seats),
+        "interludes": room.interludes(seats),
         "version": room.version(seats),
         "yours": seats,
         "seats": room.kept.seats,

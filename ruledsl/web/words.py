@@ -22,6 +22,10 @@ _WORDS: dict[str, dict[str, str]] = {
         "ru": "В партии сейчас ход {move}; до хода {given} она ещё не дошла.",
     },
     "over": {"en": "The play is over.", "ru": "Партия окончена."},
+    "no_interlude": {
+        "en": "The play has gone on since: this moment is not shown any more.",
+        "ru": "Партия ушла вперёд: этот момент больше не показывается.",
+    },
     "not_asked": {"en": "It is not your turn: {players} must decide.", "ru": "Сейчас решаете не вы: {players}."},
     "not_offered": {"en": "`{choice}` is not offered here.", "ru": "`{choice}` здесь выбрать нельзя."},
     "no_option": {

@@ -8,6 +8,7 @@ import { drawOutlines } from "./outlines.js";
 import { Passing, shares } from "./passing.js";
 import { others } from "./places.js";
 import { Shadow } from "./shadow.js";
+import { newLines } from "./since.js";
 import { say } from "./words.js";
 
 const LISTED = 60;
@@ -279,6 +280,17 @@ export class Asking {
     this.say();
     box.classList.toggle("quiet", this.quiet(this.choosing.left()) && !this.words);
     fill(box, head, passed, asked, this.steps(), turn, this.tools(), this.list(), this.closed());
+  }
+
+  // A moment between two decisions: what happened, and a button to go on.
+  interrupt(goOn) {
+    const { snapshot } = this;
+    const lines = newLines(snapshot).map((line) => make("li", { "--fill": snapshot.panels[line.seat]?.fill, class: snapshot.panels[line.seat] ? "by" : "said" }, line.text));
+    const button = make("button", { type: "button", class: "option main", onclick: goOn }, make("kbd", {}, "1"), make("span", { class: "text" }, say("go_on")));
+    fill(byId("ask"), make("h2", { class: "mine" }, say("interlude")), make("ol", { class: "happened" }, ...lines), make("ol", { id: "options", class: "options" }, make("li", {}, button)));
+    byId("said").hidden = byId("news").hidden = true;
+    byId("spoken").textContent = lines.map((line) => line.textContent).join(". ");
+    button.focus({ preventScroll: true });
   }
 
   // What cannot be chosen, and why: in a box of its own, so that no option moves when it comes or goes.

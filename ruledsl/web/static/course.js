@@ -9,12 +9,14 @@ const IN_ALL = 3600; // for all of them
 const isNumber = (id) => !/^[asp]:/.test(id);
 
 export class Course {
-  // `at` fetches the play as it stood after some moves.
-  constructor(at) {
+  // `at` fetches the play as it stood after some moves, `between` as it stood at a line of the log.
+  constructor(at, between) {
     this.at = at;
+    this.between = between;
     this.looks = new Map(); // how the table looked after so many moves
     this.line = "";
     this.hurried = null;
+    this.goOn = null; // ends the interlude that is being shown
   }
 
   // What was seen of a play that was taken back, or in another language, says nothing of this one.
@@ -33,7 +35,17 @@ export class Course {
   // How the table looked when this seat had decided last. If the page has not shown that, it is drawn for a moment; if
   // it cannot be had, nothing is marked.
   async base(snapshot) {
-    const { since } = snapshot;
+    const { since, interludes } = snapshot;
+    const last = interludes.at(-1);
+    if (last !== undefined) {
+      // Since then everything was laid out anew: what was before says nothing of it.
+      const then = this.looks.has(`line ${last}`) ? null : await this.between(last).catch(() => null);
+      if (then) {
+        drawAll(then, () => {});
+        this.looks.set(`line ${last}`, labels());
+      }
+      return this.looks.get(`line ${last}`) ?? new Map();
+    }
     if (since < snapshot.move && !this.looks.has(since)) {
       const then = await this.earlier(since);
       if (!then) return new Map();
@@ -66,12 +78,24 @@ export class Course {
       const then = await this.earlier(step);
       if (hurry || !then) break;
       const before = JSON.stringify([...labels()]);
-      show(then);
+      await show(then);
       if (JSON.stringify([...labels()]) === before) continue;
       await Promise.race([hurried, new Promise((resolve) => setTimeout(resolve, Math.min(PAUSE, IN_ALL / steps.length)))]);
       if (hurry) break;
     }
     this.hurried = null;
+  }
+
+  // Shows moments that would be gone at the next decision, each until somebody goes on.
+  async pause(lines, show) {
+    for (const line of lines) {
+      const then = await this.between(line).catch(() => null);
+      if (!then) return;
+      show(then);
+      this.looks.set(`line ${line}`, labels());
+      await new Promise((resolve) => (this.goOn = resolve));
+      this.goOn = null;
+    }
   }
 
   hurry() {

@@ -45,6 +45,10 @@ export class Seat {
     return ask(`${this.base}/at/${number}?lang=${language}`);
   }
 
+  between(line, language) {
+    return ask(`${this.base}/between/${line}?lang=${language}`);
+  }
+
   branch(number, language) {
     return ask(`${this.base}/branch?lang=${language}`, { at: number });
   }

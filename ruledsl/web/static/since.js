@@ -9,10 +9,12 @@ export function newLines(snapshot) {
   return log.slice(log.findLastIndex((line) => line.seat === seat) + 1);
 }
 
-// What each player did last, without the name; nothing of those who did nothing since.
+// What each player did last, without the name; nothing of those who did nothing since, or before all was laid out anew.
 export function latest(snapshot) {
   const found = new Map();
+  const anew = snapshot.interludes.findLast((line) => line < (snapshot.log.at(-1)?.at ?? 0)) ?? -1;
   for (const line of newLines(snapshot)) {
+    if (line.at <= anew) continue;
     const name = snapshot.panels[line.seat]?.name;
     if (name) found.set(line.seat, line.text.startsWith(`${name}: `) ? line.text.slice(name.length + 2) : line.text);
   }

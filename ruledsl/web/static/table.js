@@ -21,7 +21,10 @@ const asking = new Asking({ take, undo, why });
 let now = null; // the snapshot of the play as it stands
 let past = null; // the one that is looked at instead
 let shown = null; // what the page shows
-const course = new Course((move) => seat.at(move, currentLanguage()));
+const course = new Course(
+  (move) => seat.at(move, currentLanguage()),
+  (line) => seat.between(line, currentLanguage()),
+);
 let busy = false;
 let sending = Promise.resolve(); // what was sent last
 let news = false; // something happened that has not been fetched
@@ -62,28 +65,44 @@ async function receive(snapshot) {
   if (same && !changed) return; // what is being typed or chosen stays
   changed = false;
   const from = now?.move ?? 0;
+  const told = now?.log.at(-1)?.at ?? -1;
   now = snapshot;
-  if (past === null || first) await present(snapshot, from);
+  if (past === null || first) await present(snapshot, from, told);
   else drawTime();
   if (noted) notice(noted);
 }
 
 // What the others have done is seen step by step, if the page has not lost the thread; then what holds now.
-async function present(snapshot, from) {
+async function present(snapshot, from, told) {
   const follows = course.follow(snapshot) && shown !== null;
   if (follows) {
     let base = course.looks.has(snapshot.since) ? course.told(snapshot.since) : undefined;
-    await course.walk(snapshot, from, (step) => {
+    const awaited = snapshot.interludes.filter((line) => line > told);
+    const pause = (last) => interrupt(awaited.splice(0, awaited.filter((line) => line <= last).length));
+    await course.walk(snapshot, from, async (step) => {
+      await pause(step.log.at(-1)?.at ?? -1);
       show(step, base ?? new Map(), false);
       course.keep(step);
       base ??= course.looks.has(snapshot.since) ? course.told(snapshot.since) : undefined;
     });
+    await pause(Infinity);
   }
   const base = await course.base(snapshot);
   if (past !== null) show(past.snapshot, new Map()); // somebody looks back since
   if (snapshot !== now || past !== null) return;
   show(snapshot, base);
   course.keep(snapshot);
+}
+
+// What would be gone is shown until somebody goes on. Meanwhile the page waits for nobody but them.
+async function interrupt(lines) {
+  if (!lines.length || past !== null) return;
+  document.body.classList.remove("busy");
+  await course.pause(lines, (then) => {
+    show(then, new Map(), false);
+    asking.interrupt(() => course.goOn?.());
+  });
+  document.body.classList.toggle("busy", busy);
 }
 
 // One look at a time, or an older answer could come after a newer one. Who asks while one looks is answered by another look.
@@ -133,7 +152,7 @@ async function deliver(request) {
 
 // What is clicked while something is being sent comes after it, if it is still what was seen.
 function take(option) {
-  const { version } = now;
+  const { version } = shown; // what holds may have come already, and not be drawn yet
   return sending.then(() => now.version === version && send(() => seat.choose(now.move, option.key, currentLanguage())));
 }
 
@@ -184,6 +203,7 @@ function drawTime() {
 }
 
 async function lookAt(number) {
+  course.goOn?.();
   try {
     const before = labels();
     past = number >= now.moves ? null : { at: number, snapshot: await seat.at(number, currentLanguage()) };
@@ -231,6 +251,7 @@ async function start() {
     setLanguage(currentLanguage() === "en" ? "ru" : "en");
     words();
     past = null;
+    course.goOn?.();
     await refresh().catch((problem) => notice(problem.message));
   });
   document.addEventListener("pointerdown", () => course.hurry(), true);

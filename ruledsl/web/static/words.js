@@ -41,6 +41,8 @@ const TEXTS = {
   replay: { en: "Save the game as a file", ru: "Сохранить партию в файл" },
   rules_wrong: { en: "The rules have errors: {n}", ru: "Ошибок в правилах: {n}" },
   rules_warn: { en: "Warnings about the rules: {n}", ru: "Предупреждений о правилах: {n}" },
+  interlude: { en: "What has happened", ru: "Что произошло" },
+  go_on: { en: "Go on", ru: "Дальше" },
   so_far: { en: "Chosen", ru: "Выбрано" },
   take_back: { en: "Take this step back", ru: "Отменить этот шаг" },
   on_table: { en: "Choose on the table what is marked blue.", ru: "Выберите на столе то, что отмечено синим." },
