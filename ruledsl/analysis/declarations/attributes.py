@@ -11,7 +11,7 @@ from ruledsl.analysis.show import show
 from ruledsl.analysis.world import World
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
-from ruledsl.source.document import Map, Node, Scalar
+from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.types import NO_NUMBER, BagOf, Elem, Num, SetOf, TableOf, Type, bits, every
@@ -33,7 +33,7 @@ def add_attributes(
     rows: dict[int, Row],
     what: str,
     tile: TileTurns | None = None,
-    sides: int = 0,
+    ways: tuple[int, int] = (0, 0),
 ) -> dict[str, Type]:
     """Attributes that never change, from the rows of their owners."""
     columns = {entry.key.value: column_of(world, entry) for entry in declared or ()}
@@ -44,7 +44,6 @@ def add_attributes(
     for entry in declared or ():
         name, column = entry.key.value, columns[entry.key.value]
         kind = column.type
-        read = _by_sides(world, column, sides)
         if isinstance(kind, BrokenType):
             world.data.setdefault("broken attributes", set()).add(name)
             continue
@@ -65,18 +64,24 @@ def add_attributes(
                     continue
                 key = id(node) if node is not None else id(row)
                 if key not in known:
-                    known[key] = row_value(world, node, read, row, name, what)
+                    known[key] = row_value(world, node, _of_tile(world, column, node, ways), row, name, what)
                 values[member] = known[key]
         _add_fixed(world, owner, name, kind, values, origin, tile)
     return found
 
 
-def _by_sides(world: World, column: Column, sides: int) -> Column:
-    """A table of a tile by direction has a value for each side of its board, whatever directions others have."""
-    kind = column.type
+def _of_tile(world: World, column: Column, node: Node | None, ways: tuple[int, int]) -> Column:
+    """A table of a tile by direction has a value for each side, or for corners too, whatever ways other boards have.
+
+    `ways` are the directions of the sides, and all directions of the board that the tile lies on.
+    """
+    kind, (sides, all_ways) = column.type, ways
     if not sides or not isinstance(kind, TableOf) or kind.keys != (every(world.directions),):
         return column
-    return replace(column, type=TableOf((Elem(world.directions, sides),), kind.item))
+    names = {world.directions.names[i] for i in bits(sides)}
+    corners = len(node.items) == all_ways.bit_count() if isinstance(node, Seq) else False
+    corners = corners or (isinstance(node, Map) and not {*node.entries} <= names)
+    return replace(column, type=TableOf((Elem(world.directions, all_ways if corners else sides),), kind.item))
 
 
 def _must_stand(kind: Type) -> bool:

@@ -19,7 +19,7 @@ from .piece_rows import copies_of, kind_rows
 from .rows import Row
 from .shown import OF_PLACES
 from .starts import start_for
-from .tiles import board_of_tiles, make_parts, make_tiles, part_entries, sides_of
+from .tiles import board_of_tiles, make_parts, make_tiles, part_entries, ways_of
 from .titles import joined_title, titles, written_name
 
 KIND = Form(
@@ -201,7 +201,7 @@ def _later_kind(
             world.attribute(world.players, name, world.players.everything, SetOf(owner), mine, declared)
     _row_names(world, name, owner, rows)
     tile = make_tiles(world, info) if info.tile is not None else None
-    add_attributes(world, owner, found.map("attributes"), rows, name, tile, sides_of(world, info))
+    add_attributes(world, owner, found.map("attributes"), rows, name, tile, ways_of(world, info))
     if found.map("each") is not None:
         add_attributes(world, owner, found.map("each"), rows, name)
     add_state(world, owner, found.map("state"), rows, name)

@@ -84,6 +84,13 @@ def sides_of(world: World, info: KindInfo) -> int:
     return sum(1 << world.directions.names.index(name) for name in names)
 
 
+def ways_of(world: World, info: KindInfo) -> tuple[int, int]:
+    """The directions of the sides of a tile, and all directions of the board that it lies on."""
+    board = next((b for b in world.boards if b.name == info.tile), None)
+    names = board.board.directions if board is not None and info.tile is not None else ()
+    return sides_of(world, info), sum(1 << world.directions.names.index(name) for name in names)
+
+
 def make_parts(
     world: World, info: KindInfo, key: Scalar, found: Fields, rows: dict[int, Row]
 ) -> Callable[[TileTurns | None], None]:
