@@ -47,12 +47,17 @@ PATIENCE = 120.0  # seconds
 Serve = Callable[[str], str]  # starts a server of a game, and gives its address
 
 # Clicks what can be clicked, until there is nothing more to do. What is covered by something else cannot be clicked.
+# On a phone what can be chosen may lie in another view: then the tab that says so is tapped first.
 PLAYER = """
 const [seed, most, done] = arguments;
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 let state = seed;
 const random = (n) => { state = (state * 1103515245 + 12345) % 2147483648; return Math.floor(state / 65536) % n; };
 function reached(element) {
+  if (!element.checkVisibility()) {
+    const view = element.closest("#stage [data-view]")?.dataset.view;
+    [...document.querySelectorAll("#views .asks")].find((tab) => tab.dataset.view === view)?.click();
+  }
   element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   const box = element.getBoundingClientRect();
   const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
@@ -173,6 +178,22 @@ class Browser:
         for key in keys:
             chain.send_keys(key)
         chain.perform()
+
+    def touched(self, kind: str, *points: tuple[float, float]) -> None:
+        found = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": found})
+
+    def tap(self, x: float, y: float) -> None:
+        """A finger at a point of the window."""
+        self.touched("touchStart", (x, y))
+        self.touched("touchEnd")
+
+    def pinch(self, x: float, y: float, near: float, far: float, steps: int = 6) -> None:
+        """Two fingers that lie side by side, and go away from each other or come together."""
+        for step in range(steps + 1):
+            half = (near + (far - near) * step / steps) / 2
+            self.touched("touchMove" if step else "touchStart", (x - half, y), (x + half, y))
+        self.touched("touchEnd")
 
     def text(self, name: str) -> str:
         """What stands in a part of the page, named by its id."""

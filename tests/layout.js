@@ -4,7 +4,7 @@
 const WIDE = document.documentElement;
 const SCROLLED = ".frame, .scroll, .of-pile .items"; // these may be scrolled to the side
 const BOXES = ".item, .option, .tool, .person, .area, .step, .token, .stack, .count, button, td, th, .ask, .story, .result, .past, .findings, .links";
-const LAID_OVER = ".top, .notice, .drawer, .side, .own.near"; // these stay where they are while the page is scrolled
+const LAID_OVER = ".top, .notice, .drawer, .side, .own"; // these stay where they are while the page is scrolled
 const SMALLEST = 5.7; // pixels
 const found = new Set();
 const called = (text) => JSON.stringify(text.trim().slice(0, 50));
@@ -144,16 +144,26 @@ function tiny() {
     const scale = drawn.getScreenCTM()?.a ?? 1;
     for (const text of drawn.querySelectorAll("text[font-size]:not(.grain)")) {
       if (!text.textContent.trim() || text.closest("defs") || !text.checkVisibility()) continue;
-      const size = Number(text.getAttribute("font-size")) * scale;
+      const size = Number.parseFloat(getComputedStyle(text).fontSize) * scale;
       if (size < SMALLEST) found.add(`written in ${size.toFixed(1)} pixels: ${called(text.textContent)}`);
     }
   }
 }
 
-if (WIDE.scrollWidth > innerWidth + 1) found.add(`the page is ${WIDE.scrollWidth} wide, the window ${innerWidth}`);
-overEachOther(texts(), 2);
-boards();
-inSpaces();
-tiny();
-pale();
+function measure() {
+  if (WIDE.scrollWidth > innerWidth + 1) found.add(`the page is ${WIDE.scrollWidth} wide, the window ${innerWidth}`);
+  overEachOther(texts(), 2);
+  boards();
+  inSpaces();
+  tiny();
+  pale();
+}
+
+// On a phone there may be several views, of which one is seen at a time.
+const tabs = [...document.querySelectorAll("#views .view")].filter((tab) => tab.checkVisibility());
+const chosen = tabs.find((tab) => tab.getAttribute("aria-pressed") === "true");
+for (const tab of tabs.length ? [...tabs.filter((one) => one !== chosen), chosen] : [null]) {
+  tab?.click();
+  measure();
+}
 return [...found];

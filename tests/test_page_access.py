@@ -144,17 +144,26 @@ def test_a_tile_is_turned_by_a_finger(browser: Browser, serve: Serve) -> None:
     assert not browser.complaints()
 
 
-def test_signs_can_be_read_on_a_phone(browser: Browser, serve: Serve) -> None:
-    """A large map is wider than the screen rather than too small, and can be made to fit."""
+def test_a_large_map_is_seen_whole_and_looked_at_closer_by_fingers(browser: Browser, serve: Serve) -> None:
+    """On a phone: two taps come closer and go back again, two fingers make it as large as one likes."""
     address = serve("serpent")
     browser.resize(PHONE)
     at_table(browser, address, "serpent", 4)
     assert not browser.ask(CUT)
     wide = "const [frame] = document.querySelectorAll('#boards .frame'); return frame.scrollWidth / frame.clientWidth"
-    assert browser.ask(wide) > 1.1
-    for _ in range(4):
-        browser.ask("document.querySelector('.zoom button').click()")
+    here = """
+        const { left, top, width, height } = document.querySelector("#boards .frame").getBoundingClientRect();
+        return [left + 3, top + height / 2, width]"""
     assert browser.ask(wide) < 1.01
+    x, y, across = browser.ask(here)
+    browser.tap(x, y)
+    browser.tap(x, y)
+    assert browser.ask(wide) > 1.5
+    browser.tap(x, y)
+    browser.tap(x, y)
+    assert browser.ask(wide) < 1.01
+    browser.pinch(x + across / 2, y, 40, 100)
+    assert browser.ask(wide) == pytest.approx(2.5, rel=0.1)
 
 
 @pytest.mark.parametrize("name", ["chess", "court-intrigue", pytest.param("fjords", marks=pytest.mark.long)])

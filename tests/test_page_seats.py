@@ -445,9 +445,12 @@ def test_on_a_phone_ones_own_boards_come_first_and_fit(browser: Browser, serve: 
     sit(browser, serve("outpost"), "me", "bot:random", "bot:random", size=PHONE)
     for language in ("en", "ru"):
         browser.in_language(language)
+        browser.ask("document.querySelector('#views .view').click()")
         own, others = (browser.ask(BOXES, f"#boards > .board{kind}") for kind in (":not(.of-others)", ".of-others"))
         assert len(others) == 2 * len(own)
-        assert max(box["top"] for box in own) < min(box["top"] for box in others)
+        assert all(box["width"] for box in own)
+        assert not any(box["width"] for box in others), "they are in views of their own"
+        assert len(browser.ask(TEXTS, "#views .view")) == 4, "one's own, two others, the table"
         assert browser.ask(
             "return [...document.querySelectorAll('.frame')].every((f) => f.scrollWidth <= f.clientWidth)"
         )

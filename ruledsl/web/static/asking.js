@@ -8,7 +8,9 @@ import { drawOutlines } from "./outlines.js";
 import { Passing, shares } from "./passing.js";
 import { others } from "./places.js";
 import { Shadow } from "./shadow.js";
+import { fitSheet, liftSheet } from "./sheet.js";
 import { newLines } from "./since.js";
+import { markViews, onPhone, reveal } from "./views.js";
 import { say } from "./words.js";
 
 const LISTED = 60;
@@ -72,7 +74,9 @@ function away(element) {
 function showLit() {
   const lit = [...document.querySelectorAll("main .lit")];
   if (!lit.length || lit.some(inSight)) return;
-  const [nearest] = lit.sort((one, other) => away(one) - away(other));
+  if (!lit.some((element) => element.checkVisibility())) reveal(lit[0]);
+  const [nearest] = lit.filter((element) => element.checkVisibility()).sort((one, other) => away(one) - away(other));
+  if (!nearest || inSight(nearest)) return;
   for (const block of ["nearest", "center"]) {
     if (!inSight(nearest)) nearest.scrollIntoView({ block, inline: "nearest", behavior: "instant" });
   }
@@ -129,6 +133,7 @@ export class Asking {
   // If nothing that lights up is in sight, the page goes to what is nearest to what one looks at, and no further.
   reach() {
     if (this.choosing.next().size) showLit();
+    else if (this.choosing.options.length) liftSheet();
   }
 
   // Gives what is being sent for it, if anything is.
@@ -259,11 +264,17 @@ export class Asking {
     this.ghost.draw(turns[0]);
     this.mark();
     drawOutlines();
+    markViews();
   }
 
   // ---------------------------------------------------------------------------------------------- the list
 
   draw() {
+    this.write();
+    fitSheet();
+  }
+
+  write() {
     const box = byId("ask");
     const { snapshot } = this;
     const head = make("h2", { class: this.choosing.options.length ? "mine" : "" }, this.heading());
@@ -351,7 +362,7 @@ export class Asking {
   // A long list of what is on the table would only be in the way.
   quiet(options) {
     const open = options.filter((option) => isOpen(option, this.choosing.picked));
-    const narrow = matchMedia("(max-width: 44rem)").matches && !open.some((option) => option.told?.length);
+    const narrow = onPhone() && !open.some((option) => option.told?.length);
     return !this.words && open.length >= LISTED_THERE[narrow ? "narrow" : "wide"];
   }
 

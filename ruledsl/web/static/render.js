@@ -1,9 +1,11 @@
 // Draws a snapshot: boards, places, players, the log. Who takes hold of what is told to `touched`.
 
 import { byId, fill, make, picture, shape } from "./dom.js";
+import { enlarge, gives, leaveOutNames, magnify, readable } from "./legible.js";
 import { drawOutlines } from "./outlines.js";
 import { drawNews, latest } from "./since.js";
 import { drawLog } from "./story.js";
+import { afterwards, arrange } from "./views.js";
 import { botName, say } from "./words.js";
 
 const TALL = 0.36; // of the height of the window
@@ -13,15 +15,10 @@ const BRIEF = 3; // letters of a name that fills its card
 const DENSE = 8; // things in a place that are drawn smaller
 const MOST_SIGNS = 8; // in a legend that stands open on a phone, where it may need several lines
 const EMPTY = 0.3; // of the height of the window: as much may stay free for what lay beside the boards before
-const READABLE = 8; // pixels: the smallest writing on one of several boards
-const SIGN = 7; // pixels: the smallest sign of a board that is larger than its frame, so that it can be read
-const NAME = 6; // pixels: names of spaces that would be smaller are left out until the board is made larger
-const FITS = 1.2; // times as large as the frame: a board that would need no more is shown whole
-const NAMES = "text:is(.name, .at, .label):not(.of-ground)";
 const SCALES = [1.6, 1.45, 1.3, 1.15, 1, 0.92, 0.85]; // of a table of cards
 const FREE = 0.2; // of the height of such a table that stays free
 const MANY_SPACES = 12; // a board with as many may be looked at more closely
-let zoom = 1;
+const zooms = new Map(); // how much larger somebody looks at a board
 let legendOpen = false; // as somebody has left it
 
 export function drawAll(snapshot, touched) {
@@ -32,7 +29,7 @@ export function drawAll(snapshot, touched) {
   drawPeople(snapshot, drawAreas(snapshot, touched), touched);
   drawLog(snapshot);
   drawNews(snapshot, () => byId("story").classList.toggle("open"));
-  order();
+  order(snapshot);
 }
 
 function whereText(snapshot) {
@@ -63,16 +60,20 @@ function drawBoards(snapshot, touched) {
     drawn.removeAttribute("height");
     const frame = make("div", { class: "frame" }, drawn);
     const others = board.owner !== null && snapshot.seat !== null && board.owner !== snapshot.seat;
-    const figure = make("figure", { class: `board ${board.shape}${others ? " of-others" : ""}` }, frame);
+    const figure = make("figure", { class: `board ${board.shape}${others ? " of-others" : ""}`, "data-title": board.title, "data-owner": board.owner ?? "" }, frame);
+    const { width, height } = drawn.viewBox.baseVal;
+    figure.style.setProperty("--ratio", (width / height).toFixed(3));
+    figure.style.setProperty("--zoom", zoomOf(figure));
     const spaces = drawn.querySelectorAll("[data-place]").length;
     const weight = Math.max(1, Math.min(4, Math.sqrt(spaces) / 3));
     figure.style.setProperty("--weight", weight.toFixed(1));
     drawn.dataset.least = board.least;
+    figure.style.setProperty("--gives", gives(drawn));
     const { least, tall } = readable(drawn);
     figure.style.setProperty("--least", `max(${(weight * 9 + 4).toFixed(1)}rem, ${least}px)`);
     figure.style.setProperty("--tall", `${tall}px`);
     if (many) figure.prepend(make("figcaption", {}, board.title + owner));
-    const below = [board.legend.length ? legend(board.legend) : null, spaces >= MANY_SPACES ? zooming() : null].filter(Boolean);
+    const below = [board.legend.length ? legend(board.legend) : null, spaces >= MANY_SPACES ? zooming(figure) : null].filter(Boolean);
     if (below.length) figure.append(make("div", { class: "below" }, ...below));
     return figure;
   });
@@ -104,59 +105,22 @@ function lookAgain(frame, { left, top }) {
   if (top) frame.scrollTop = (top - y) * scale;
 }
 
-// How large a picture has to be so that what is written on it can be read. Names always stand there; the size of signs
-// is that of the smallest there may be, not of those that lie there now: a board keeps its size while one plays on it.
-function readable(drawn) {
-  const names = [...drawn.querySelectorAll(NAMES)].map((text) => Number(text.getAttribute("font-size")));
-  const scale = Math.min(1, READABLE / Math.min(Number(drawn.dataset.least), ...names));
-  const { width, height } = drawn.viewBox.baseVal;
-  return { least: Math.ceil(width * scale), tall: Math.ceil(height * scale) };
-}
-
-// A board whose signs would be too small to be read becomes larger than its frame, in which it can be moved.
-function enlarge() {
-  for (const board of document.querySelectorAll("#boards .frame > svg")) {
-    const frame = board.parentElement;
-    const { scrollLeft, scrollTop } = frame;
-    board.classList.remove("needs");
-    const least = Number(board.dataset.least);
-    const scale = (board.getScreenCTM()?.a ?? 0) / Math.max(1, zoom);
-    if (!scale || least * scale * FITS >= SIGN) continue;
-    const { width, height } = board.viewBox.baseVal;
-    board.classList.add("needs");
-    board.style.setProperty("--wide", `${Math.ceil((width * SIGN) / least)}px`);
-    board.style.setProperty("--high", `${Math.ceil((height * SIGN) / least)}px`);
-    Object.assign(frame, { scrollLeft, scrollTop }); // a moment ago there was nothing to scroll
-  }
-}
-
-// Names that cannot be read are only in the way.
-function leaveOutNames() {
-  for (const board of document.querySelectorAll("#boards .frame > svg")) {
-    const sizes = [...board.querySelectorAll(NAMES)].map((text) => Number(text.getAttribute("font-size")));
-    const scale = board.getScreenCTM()?.a ?? 0;
-    if (scale) board.classList.toggle("unnamed", Math.min(...sizes) * scale < NAME);
-  }
-}
-
 // What comes above or below later, such as a result, leaves boards less room.
-const sized = new ResizeObserver(() => {
-  enlarge();
-  leaveOutNames();
-  drawOutlines();
-});
+const sized = new ResizeObserver(() => seenAnew());
 
 // Boards come first where what lies beside them would push them off the screen; a pile shows that it goes on.
-function order() {
+function order(snapshot) {
   const middle = byId("middle");
   for (const areas of [byId("common"), byId("own")]) keepRoom(areas);
   for (const signs of document.querySelectorAll("#boards .signs")) foldSigns(signs);
   widen(middle);
   byId("own").classList.toggle("near", byId("own").offsetHeight < NEAR * middle.clientHeight);
   middle.classList.toggle("first", byId("common").offsetHeight > TALL * window.innerHeight);
+  arrange(snapshot);
   enlarge();
   leaveOutNames();
-  for (const one of document.querySelectorAll("#middle, #people, #news, .frame, .of-pile .items")) reachable(one);
+  magnify();
+  for (const one of document.querySelectorAll("#middle, #people, #stage, #news, .frame, .of-pile .items")) reachable(one);
   for (const list of document.querySelectorAll(".of-pile .items")) list.classList.toggle("beyond", list.scrollWidth > list.clientWidth);
 }
 
@@ -202,25 +166,45 @@ function reachable(element) {
   if (scrolls) element.tabIndex = 0;
 }
 
-// What is in the middle of a frame stays there.
-export function rescale(by) {
-  const before = zoom;
-  const frames = [...document.querySelectorAll("#boards .frame")];
-  const middles = frames.map((frame) => [frame.scrollLeft + frame.clientWidth / 2, frame.scrollTop + frame.clientHeight / 2, frame.scrollWidth, frame.scrollHeight]);
-  zoom = Math.min(4, Math.max(document.querySelector("#boards .needs") ? 0.4 : 1, zoom * by));
-  if (zoom === before) return;
-  byId("boards").style.setProperty("--zoom", zoom);
-  order();
-  for (const [number, frame] of frames.entries()) {
-    const [x, y, wide, high] = middles[number];
-    frame.scrollLeft = (x * frame.scrollWidth) / wide - frame.clientWidth / 2;
-    frame.scrollTop = (y * frame.scrollHeight) / high - frame.clientHeight / 2;
+function zoomOf(figure) {
+  return zooms.get(`${figure.dataset.title} ${figure.dataset.owner}`) ?? 1;
+}
+
+// Makes one board, or all, larger; by nothing: as large as it was at first. What is at a point of the window, or in the
+// middle of a frame, stays there.
+export function rescale(by, only = null, at = null) {
+  const found = [];
+  for (const figure of only ? [only] : document.querySelectorAll("#boards .board")) {
+    const frame = figure.querySelector(".frame");
+    const before = zoomOf(figure);
+    const zoom = by ? Math.min(5, Math.max(frame.querySelector(".needs") ? 0.4 : 1, before * by)) : 1;
+    if (zoom === before) continue;
+    const { left, top } = frame.getBoundingClientRect();
+    const [x, y] = at ? [at.x - left, at.y - top] : [frame.clientWidth / 2, frame.clientHeight / 2];
+    found.push([frame, x, y, (frame.scrollLeft + x) / frame.scrollWidth, (frame.scrollTop + y) / frame.scrollHeight]);
+    zooms.set(`${figure.dataset.title} ${figure.dataset.owner}`, zoom);
+    figure.style.setProperty("--zoom", zoom);
+  }
+  if (!found.length) return;
+  seenAnew();
+  for (const [frame, x, y, across, down] of found) {
+    frame.scrollLeft = across * frame.scrollWidth - x;
+    frame.scrollTop = down * frame.scrollHeight - y;
+    reachable(frame);
   }
 }
 
-function zooming() {
-  const smaller = make("button", { type: "button", class: "tool", "aria-label": say("smaller"), onclick: () => rescale(0.8) }, "−");
-  const larger = make("button", { type: "button", class: "tool", "aria-label": say("bigger"), onclick: () => rescale(1.25) }, "+");
+function seenAnew() {
+  enlarge();
+  leaveOutNames();
+  magnify();
+  drawOutlines();
+}
+afterwards(seenAnew);
+
+function zooming(figure) {
+  const smaller = make("button", { type: "button", class: "tool", "aria-label": say("smaller"), onclick: () => rescale(0.8, figure) }, "−");
+  const larger = make("button", { type: "button", class: "tool", "aria-label": say("bigger"), onclick: () => rescale(1.25, figure) }, "+");
   return make("div", { class: "zoom" }, smaller, larger);
 }
 
@@ -436,7 +420,7 @@ function drawPerson(panel, snapshot, did, touched) {
   });
   const across = acrossTheTable(snapshot);
   const box = group(
-    { class: `person${panel.acting ? " acting" : ""}${own ? " mine" : ""}${across && !own ? " seat" : ""}`, "data-place": panel.id, "aria-label": label },
+    { class: `person${panel.acting ? " acting" : ""}${own ? " mine" : ""}${across && !own ? " seat" : ""}`, "data-place": panel.id, "data-seat": panel.seat, "aria-label": label },
     head,
     values.length ? make("ul", { class: "values" }, ...values) : null,
     own ? null : make("p", { class: "latest" }, did ?? ""),

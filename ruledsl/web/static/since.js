@@ -21,7 +21,9 @@ export function latest(snapshot) {
   return found;
 }
 
-// Where there is no room for the whole story, the new lines stand above what is asked.
+const ROOM = 44; // pixels: as much of it stands above what is asked; the last line always stands there whole
+
+// Where there is no room for the whole story, the new lines stand above what is asked, as many as fit.
 export function drawNews(snapshot, open) {
   const lines = newLines(snapshot);
   const box = byId("news");
@@ -29,5 +31,8 @@ export function drawNews(snapshot, open) {
   box.hidden = !lines.length;
   box.onclick = open;
   fill(box, ...items);
-  box.scrollTop = box.scrollHeight;
+  for (const item of items.slice(0, -1)) {
+    if (box.offsetHeight <= ROOM) break;
+    item.classList.add("older");
+  }
 }

@@ -3,6 +3,7 @@
 import { byId, make } from "./dom.js";
 import { drawOutlines } from "./outlines.js";
 import { newLines } from "./since.js";
+import { reveal } from "./views.js";
 import { say } from "./words.js";
 
 export function drawLog(snapshot) {
@@ -73,5 +74,7 @@ function pointTo(text) {
     for (const place of named.get(name)) place.classList.add("told-of");
   }
   drawOutlines();
-  document.querySelector("main .told-of")?.scrollIntoView({ block: "nearest" });
+  const first = document.querySelector("main .told-of");
+  if (first) reveal(first);
+  first?.scrollIntoView({ block: "nearest" });
 }

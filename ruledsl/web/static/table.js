@@ -11,6 +11,7 @@ import { Refused, Seat } from "./net.js";
 import { drawAll, labels, markChanged, rescale } from "./render.js";
 import { takeDropped } from "./replays.js";
 import { drawResult } from "./result.js";
+import { touch } from "./touch.js";
 import { drawFindings } from "./watching.js";
 import { currentLanguage, firstLanguage, say, setLanguage } from "./words.js";
 
@@ -262,6 +263,7 @@ async function start() {
   keys({ asking, undo, rescale });
   closer();
   mouse({ asking });
+  touch();
   takeDropped();
   try {
     await refresh();
