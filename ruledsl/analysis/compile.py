@@ -46,6 +46,7 @@ from .names import Declared, Typed
 from .needs import DECLARATIONS, PLAY
 from .notes import Notes
 from .reasons import LIMIT, with_reason
+from .rolled import cover_rolled
 from .sections import GAME, Sections, Source
 from .world import World
 
@@ -604,6 +605,7 @@ def finish(world: GameWorld) -> C.Program:
         template[slot] = value
     if not world.report.errors:
         set_extending(data["blocks"], world.layout, world.scratch)
+        cover_rolled(world, data["blocks"])
     return C.Program(
         name=_word(world.sections.single.get("game")) or "game",
         layout=world.layout,
