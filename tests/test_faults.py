@@ -20,6 +20,13 @@ GAMES = {
         8,
         "what `the` demands is none",
     ),
+    "none in a sum": (
+        "values: {n: {per: player, is: maybe 0..3}, m: 0..9}\n"
+        + TURN
+        + "      - set: {m: sum(p.n for p in players)}\n",
+        8,
+        "what is added up is none",
+    ),
     "nowhere": (BOARD + TURN + "      - move: man\n        to: step(a1, s)\n", 9, ""),
     "loop": ("values: {n: 0..3}\nplay:\n  - while: n < 3\n    most: 5\n    do: {set: {n: 1}}\n", 6, "ran 5 times"),
     "chance": (

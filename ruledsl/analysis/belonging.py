@@ -32,6 +32,7 @@ from .advice import of_an_edge
 from .meant import about_attribute, held_by_names
 from .names import BAD, BoardInfo, Declared, PlaceInfo, Typed
 from .show import show, show_mask
+from .ways import of_one_at_hand
 
 if TYPE_CHECKING:
     from .elaborate import Elaborator
@@ -93,6 +94,8 @@ class Belonging:
                 held = held_by_names(elab, whole, name.name)
                 if tree is elab.changing and not held:
                     help = f"for all of them: `for: {{x: {whole}}}`, and below it `do:` with `x.{name.name}`"
+                    if (one := of_one_at_hand(elab, of.type.of)) and one != "me":
+                        help = did_you_mean([f"{one}.{name.name}"])
                     return elab.fail("T204", name.span, f"this is {show(of.type)}, and one is changed at a time", help)
                 meant = did_you_mean(held[:1])
                 if name.name in self.world.builtins and name.name not in root.attributes:

@@ -157,6 +157,11 @@ class Calculating:
                 both = f"[{tree.left.span.one_line}, {tree.right.span.one_line}]"
                 said = f"{show(left.type)} is not a number, so it cannot be added"
                 return elab.fail("T209", tree.span, said, f"the two together are the list `{both}`")
+        if op == "-" and isinstance(left.type, Elem) and isinstance(right.type, Elem):
+            if left.type.root is right.type.root and left.type.root.kind == "space":
+                far = f"distance({tree.left.span.one_line}, {tree.right.span.one_line})"
+                said = f"{show(left.type)} is not a number"
+                return elab.fail("T209", tree.span, said, f"how far they are from each other is `{far}`")
         one = elab.number(left, tree.left.span, f"the left side of `{op}`")
         two = elab.number(right, tree.right.span, f"the right side of `{op}`")
         if one is None or two is None:

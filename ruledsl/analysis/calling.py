@@ -26,9 +26,14 @@ from .meant import about_function
 from .names import BAD, Typed
 from .overset import each_of_them
 from .show import show
+from .ways import of_one_at_hand
 
 if TYPE_CHECKING:
     from .elaborate import Elaborator
+
+
+def _fits(have: Type, want: Type) -> bool:
+    return isinstance(have, Broken) or (isinstance(have, Num) and isinstance(want, Num)) or join(have, want) is not None
 
 
 class Calling:
@@ -49,14 +54,14 @@ class Calling:
         if declared is not None and declared.sort == "formula":
             declared.used = True
             return self.call_formula(tree, declared.data)
-        if declared is not None and declared.sort in ("effect", "action"):
+        builtin = self.world.builtins.get(word)
+        if declared is not None and declared.sort in ("effect", "action") and builtin is None:
             return elab.fail(
                 "T219",
                 tree.span,
                 f"`{word}` is an {declared.sort}, which has no value",
                 "call it in a block, as a statement of its own",
             )
-        builtin = self.world.builtins.get(word)
         if builtin is not None:
             return builtin.call(self.elab, tree, want)
         if declared is not None or elab.local(word) is not None:
@@ -118,11 +123,12 @@ class Calling:
             elif name in by_name:
                 value = by_name.pop(name)[1]
             else:
+                missing, help = self._with_all(tree, parameters) if not given.named else (name, "")
                 elab.fail(
                     "T221",
                     tree.span,
-                    f"`{name}` is missing: {_counted(len(parameters), 'argument')} needed, {len(plain)} given",
-                    f"it is `{signature}`",
+                    f"`{missing}` is missing: {_counted(len(parameters), 'argument')} needed, {len(plain)} given",
+                    help or f"it is `{signature}`",
                 )
                 return None
             typed = elab.expr(value, kind)
@@ -154,6 +160,21 @@ class Calling:
             )
             ok = False
         return tuple(nodes) if ok else None
+
+    def _with_all(self, tree: E.Call, parameters: list[tuple[str, Type]]) -> tuple[str, str]:
+        """The first argument that is missing by the types of those that are given, and the whole call, if what is at
+        hand could be meant."""
+        elab, given = self.elab, list(tree.arguments.plain)
+        missing, whole = list[str](), list[str]()
+        for left, (name, kind) in zip(range(len(parameters), 0, -1), parameters, strict=True):
+            if given and (left == len(given) or _fits(elab.expr(given[0]).type, kind)):
+                whole.append(given.pop(0).span.one_line)
+                continue
+            missing.append(name)
+            whole.append(of_one_at_hand(elab, kind))
+        if given or not all(whole):
+            return missing[0] if missing else parameters[-1][0], ""
+        return missing[0], f"write `{tree.of.span.one_line}({', '.join(whole)})`"
 
     def invoke(self, formula: Any, args: tuple[C.Node, ...], span: Span) -> Typed:
         result = self.world.making.formula_type(formula, span)

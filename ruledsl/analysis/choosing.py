@@ -19,6 +19,7 @@ from ruledsl.source.document import Map, Node, Scalar, Seq, nodes_of
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.copies import EACH
+from ruledsl.syntax.foreign import number_meant
 from ruledsl.syntax.shapes import INSTEAD_OF_DO, Fields, Form, Key, fields
 from ruledsl.syntax.texts import HOLE
 from ruledsl.types import FAR, BagOf, Broken, Elem, ListOf, Num, SetOf
@@ -132,6 +133,16 @@ def variable(
         b.elab.bind(word, Typed(C.Const(0), Broken()), quiet=True)
         return None
     typed = b.elab.expr(tree.of)
+    if tree.count is not None and (right := _counted_in_words(tree.count)):
+        whole = " ".join(tree.of.span.until(tree.span).text.split())
+        b.elab.fail(
+            "E111",
+            tree.count.span,
+            f"`{tree.count.span.one_line} of` is not written here",
+            f"write `{right} of {whole}`",
+        )
+        b.elab.bind(word, Typed(C.Const(0), Broken()), quiet=True)
+        return None
     if tree.count is not None:
         return _several(b, word, tree, typed, frame, ordered, because)
     slot = b.local(word.name, Num(0, FAR), frame)
@@ -193,6 +204,16 @@ def _several(
     slot = b.local(word.name, kind, frame)
     b.elab.bind(word, b.load(slot, kind))
     return C.Variable(word.name, slot, kind, one, where, count[0], count[1], ordered, cap)
+
+
+def _counted_in_words(tree: E.Expr) -> str:
+    """`1..2` for `1 or 2`, `any` for `any number`."""
+    text = tree.span.one_line
+    if re.fullmatch(r"any (?:number|amount|count)|as many as (?:wanted|possible)|arbitrarily many", text):
+        return "any"
+    numbers = [number_meant(word) for word in re.split(r"\s+or\s+|\s*,\s*", text)]
+    known = [number for number in numbers if number is not None]
+    return f"{min(known)}..{max(known)}" if 1 < len(known) == len(numbers) else ""
 
 
 def _count(b: Builder, tree: E.Expr | None) -> tuple[C.Node, C.Node | None] | None:

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ruledsl.diagnostics.model import GameError
 from ruledsl.engine.operations import OPERATIONS
 from ruledsl.ir import core as C
 from ruledsl.ir.ops import OPS
 from ruledsl.source.document import Broken as BrokenNode
 from ruledsl.source.document import Map, Scalar, Seq
 from ruledsl.source.document import Node as YamlNode
-from ruledsl.source.text import Span
+from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import number_meant, truth_meant
-from ruledsl.syntax.parser import parse
+from ruledsl.syntax.parser import parse, parse_text
 from ruledsl.syntax.shapes import shape_of
 from ruledsl.types import (
     BOOL,
@@ -55,7 +57,7 @@ from .connecting import Connecting
 from .doubts import none_of_two
 from .fitting import Fitting
 from .meant import about_name, as_number
-from .names import BAD, Binding, Declared, Handle, KindInfo, PlaceInfo, Typed
+from .names import BAD, Binding, Declared, Handle, KindInfo, NotFixed, PlaceInfo, Typed
 from .narrowing import Narrowing
 from .prices import amounts_meant, free_sort, is_free
 from .show import show, show_mask
@@ -171,9 +173,28 @@ class Elaborator:
             known = self.world.trees[node, start] = self._read(node, start, wanted)
         return known
 
+    def _means(self, start: str, wanted: str, text: str) -> bool:
+        """Whether another text would mean something in place of one that cannot be read."""
+        if start not in ("expr", "domain") or not self.report.advises:
+            return False
+        told, quiet, scopes = self.report, self.report.apart(), len(self.scopes)
+        quiet.advises = False
+        self.report = self.world.report = quiet
+        try:
+            tree = parse_text(text, SourceFile("", text), 0, start, quiet)
+            found = self.expr(tree.of if isinstance(tree, E.Domain) else tree)
+            if wanted == "condition":
+                self.condition(found, tree.span, "this")
+            return quiet.errors == 0 and (wanted != "number" or isinstance(found.type, Num))
+        except (GameError, NotFixed):
+            return False
+        finally:
+            del self.scopes[scopes:]
+            self.report = self.world.report = told
+
     def _read(self, node: YamlNode, start: str, wanted: str) -> Any:
         if isinstance(node, Scalar):
-            return parse(node, start, self.report, wanted)
+            return parse(node, start, self.report, wanted, partial(self._means, start, wanted))
         if isinstance(node, Seq) and start in ("expr", "domain"):
             items = E.Items(node.span, tuple(self.read(item) for item in node.items))
             return E.Domain(node.span, items) if start == "domain" else items
@@ -182,6 +203,12 @@ class Elaborator:
             if start == "type":
                 help = "a type by its name must be here; the words of a type are listed under `types:`"
                 words = [item.value for item in node.items if isinstance(item, Scalar)] if isinstance(node, Seq) else []
+                if words and all(word.isdecimal() for word in words):
+                    help = f"numbers are a range: write `{min(map(int, words))}..{max(map(int, words))}`"
+                elif words:
+                    help = (
+                        f"declare the words under `types:`, as in `sort: {node.span.one_line}`, and write `sort` here"
+                    )
                 help = "write `player`" if words and {*words} <= {*self.world.players.names} else help
             self.report.error("S103", node.span, f"an expression must be here, not {shape_of(node)}", help=help)
         return E.Bad(node.span)
@@ -232,7 +259,10 @@ class Elaborator:
             case E.Index():
                 return self.belonging.index(tree)
             case E.Unary(op="not"):
-                inner = self.condition(self.expr(tree.of, BOOL), tree.of.span, "what `not` turns around")
+                asked, whole = self.expr(tree.of, BOOL), tree.of.span.one_line
+                empty = f"`no({whole})` asks whether it is empty; whether one is not in it, `me not in {whole}`"
+                help = empty if isinstance(asked.type, SetOf | ListOf) or self.is_place(asked.type) else ""
+                inner = self.condition(asked, tree.of.span, "what `not` turns around", help)
                 return Typed(self.op("not", (inner,), tree.span), BOOL)
             case E.Unary():
                 return self.calculating.negative(tree)
@@ -574,14 +604,14 @@ class Elaborator:
                     "T210",
                     span,
                     f"{role} must be a condition, not {show(typed.type)}",
-                    "ask `any(…)` whether something is in it",
+                    meant or "ask `any(…)` whether something is in it",
                 )
             case SetOf() | ListOf() | BagOf():
                 self.fail(
                     "T210",
                     span,
                     f"{role} must be a condition, not {show(typed.type)}",
-                    "ask `any(…)` whether something is in it",
+                    meant or "ask `any(…)` whether something is in it",
                 )
             case Elem():
                 self.fail(

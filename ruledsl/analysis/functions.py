@@ -269,7 +269,14 @@ class Call:
         return f"it gives a number: compare it, as in `{call} == {last.span.one_line}` or `>=`"
 
     def _tried_out(self) -> str:
-        """For `possible(attack)`: what is tried, and what is to hold then, are two things."""
+        """For `possible(attack)`: what is tried, and what is to hold then, are two things. For `count(dice, six)`: how
+        many there are of one sort, or in a set."""
+        if self.builtin.name in ("count", "total") and len(self.plain) == 2:
+            whole, one = (part.span.one_line for part in self.plain)
+            kind = self.elaborator.expr(self.plain[0]).type
+            if isinstance(kind, BagOf):
+                return f"how many there are of one sort is `{whole}[{one}]`"
+            return f"how many of them are so is `count(x in {whole} where x == {one})`, or `where` with what is asked"
         if self.builtin.name not in ("possible", "would") or len(self.plain) != 1:
             return ""
         if help := looked_ahead(self.elaborator.world, self.plain, self.builtin.name):
@@ -447,6 +454,8 @@ class Call:
             value = elaborator.expr(self.plain[-1]) if self.value_form else None
             if value is not None and isinstance(value.type, Broken):
                 return self.bad
+            if kind == "sum" and value is not None and isinstance(value.type, Num):
+                value = elaborator.number(value, self.plain[-1].span, "what is added up")  # none is no number
             keys = self.keys()
             if keys is None:
                 return self.bad

@@ -45,7 +45,7 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
     inner = want.of if isinstance(want, SetOf | ListOf) else want
     if word.casefold() in _NONE and isinstance(want, Elem | Num):
         return "write `none`, if it may be none; what may be is declared with `maybe`", ("none",)
-    if (usual := _usual(elab, word, inner)) != NOTHING:
+    if (usual := _usual(elab, word, inner, span)) != NOTHING:
         return usual
     pool = next((pool for pool in elab.world.pools if pool.name == word or (pool.of and pool.of.name == word)), None)
     if pool is not None:
@@ -80,15 +80,24 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
     for near in nearest(word, attributes):
         if owners := _owners(elab, near):
             return did_you_mean(owners), tuple(owners)
-    if hint := elab.world.members_hint(want) or _at_hand(elab):
+    if hint := elab.world.members_hint(want) or _how_much(word) or _at_hand(elab):
         return hint, ()
     return _unheard_of(word, inner), ()
 
 
-def _unheard_of(word: str, inner: Type | None) -> str:
-    """What is said of a word that is like nothing in the game."""
+def _how_much(word: str) -> str:
+    """For `half`, `many` and `twice`, which are no numbers yet."""
     if word.casefold() in _NO_END:
         return "write the largest number that can be needed, such as 100"
+    if word.casefold() in _PARTS:
+        return f"say of what: `x / {_PARTS[word.casefold()]}`, rounded down; or write the number itself"
+    if word.casefold() in ("double", "twice", "triple"):
+        return f"say of what: `{3 if word.casefold() == 'triple' else 2} * x`"
+    return ""
+
+
+def _unheard_of(word: str, inner: Type | None) -> str:
+    """What is said of a word that is like nothing in the game."""
     if len(word) > 2 and not isinstance(inner, Elem):
         return f"a formula of your own is declared under `define:`, as in `{word}: …`"
     if len(word) == 1:
@@ -96,7 +105,18 @@ def _unheard_of(word: str, inner: Type | None) -> str:
     return ""
 
 
-def _usual(elab: Elaborator, word: str, inner: Type | None) -> Advice:
+def _asked_of_each(word: str, span: Span) -> str:
+    """`any(p in players where p.out == 2)` for `anyone.out == 2`."""
+    found = _ASKED_OF.match(span.file.text, span.end)
+    if found is None:
+        return ""
+    function, asked = _EACH_ASKED[word], f"p.{found[1]}{found[2] or ''}"
+    if function == "all":
+        return f"write `all({asked} for p in players)`"
+    return f"write `{function}(p in players where {asked})`"
+
+
+def _usual(elab: Elaborator, word: str, inner: Type | None, span: Span) -> Advice:
     """Directions, players and the supply in the words that come to mind first."""
     if isinstance(inner, Elem) and (way := _direction_meant(word, inner)):
         return f"write `{way}`", (way,)
@@ -107,6 +127,8 @@ def _usual(elab: Elaborator, word: str, inner: Type | None) -> Advice:
         asked = "score" if "score" in elab.world.players.attributes else "…"
         leading = f"the one with the most is `first(p in players by -p.{asked})`"
         return f"{leading}; everybody tied for it is `most(p in players by p.{asked})`", ()
+    if word.casefold() in _EACH_ASKED and (each := _asked_of_each(word.casefold(), span)):
+        return each, ()
     if word.casefold() in _SEVERAL and (
         inner is None or (isinstance(inner, Elem) and inner.root is elab.world.players)
     ):
@@ -244,7 +266,7 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
             return did_you_mean(known), ()
     if kind.root.kind == "space" and (standing := _on_it(elab.world, kind, name)):
         return f"did you mean `{text}.{standing}.{name}`?", ()
-    if kind.root is elab.world.players and (own := _of_player(elab.world, text, name)):
+    if kind.root is elab.world.players and (own := _of_player(elab.world, text, name) or _of_a_sort(elab, text, name)):
         return own, ()
     function = name if name in elab.world.builtins else next(iter(FUNCTIONS.get(name, ())), "")
     if function:
@@ -293,6 +315,20 @@ def _on_it(world: World, kind: Elem, name: str) -> str:
     return ""
 
 
+def _of_a_sort(elab: Elaborator, player: str, word: str) -> str:
+    """For `p.king`, where a player has men, and one of them is a king: which it is, is asked of each."""
+    world = elab.world
+    for kind in world.kinds:
+        if kind.name not in world.players.attributes:
+            continue
+        x = kind.name[0]
+        for root, _ in world.homes(word):
+            for asked in attributes_like(Elem(world.pieces, kind.mask), Elem(root, 0)):
+                some = f"{x} in {player}.{kind.name} where {x}.{asked} == {word}"
+                return f"`{word}` is a {asked}: write `first({some})` for one, `set({some})` for all of them"
+    return ""
+
+
 def _of_player(world: World, text: str, name: str) -> str:
     """`me.disc`, where pieces belong to nobody, but say whose they are by an attribute."""
     kind = next((kind for kind in world.kinds if kind.name == name), None)
@@ -324,6 +360,8 @@ def about_function(elab: Elaborator, tree: E.Call, word: str) -> Advice:
         return help, ()
     if word.casefold() in KIND_ASKED and 0 < len(tree.arguments.plain) < 3:
         return _of_a_kind(elab, *(one.span.one_line for one in tree.arguments.plain)), ()
+    if len(tree.arguments.plain) > 1 and (own := _own_attribute(elab, tree, word)):
+        return own, ()
     if known := meant_by(word):
         return did_you_mean(known), tuple(known)
     if any(board.between is not None and word in (board.word, board.name) for board in elab.world.boards):
@@ -351,6 +389,15 @@ def about_function(elab: Elaborator, tree: E.Call, word: str) -> Advice:
     if any(d.name == word for d in elab.world.names.values() if d.sort in ("effect", "action")):
         return "", ()
     return NOTHING
+
+
+def _own_attribute(elab: Elaborator, tree: E.Call, word: str) -> str:
+    """For `wall(s, d)`, where what lies between two spaces has a `wall`."""
+    for board in elab.world.boards:
+        if board.between is not None and word in board.root.attributes:
+            return f"write `edge({', '.join(one.span.one_line for one in tree.arguments.plain)}).{word}`"
+    owner = _attributes(elab).get(word)
+    return f"`{word}` belongs to a {owner}: write it after a dot, as in `x.{word}`" if owner else ""
 
 
 def about_type(word: str, known: Iterable[str]) -> Advice:
@@ -394,6 +441,7 @@ _COORDINATES = {
 }
 
 _NONE = ("nothing", "nobody", "noone", "no_one", "null", "nil", "empty", "undefined", "ничего", "никто", "нет")
+_PARTS = {"half": 2, "third": 3, "quarter": 4}
 _NO_END = ("unlimited", "infinite", "infinity", "endless", "enough", "many", "inf", "бесконечно", "сколько_угодно")
 
 
@@ -410,6 +458,12 @@ _SEVERAL = {
     "opponents": "players except me", "enemies": "players except me", "everyone": "players", "everybody": "players",
     "all_players": "players", "anyone": "players", "anybody": "players",
 }  # fmt: skip
+_EACH_ASKED = {
+    **dict.fromkeys(("anyone", "anybody", "someone", "somebody", "any_player", "some_player", "a_player"), "any"),
+    **dict.fromkeys(("everyone", "everybody", "each", "every_player", "all_players", "each_player"), "all"),
+    **dict.fromkeys(("nobody", "no_one", "noone", "no_player"), "no"),
+}
+_ASKED_OF = re.compile(r"\.([^\W\d][\w.]*)(\s*(?:[=!<>]=|<|>)\s*[\w.]+)?")
 _LEADERS = ("leader", "winner", "winners", "first_place", "richest", "highest", "best_player", "top_player", "leading")
 
 

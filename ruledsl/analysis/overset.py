@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.asked import of_each
+from ruledsl.types import Elem
+
+from .advice import attributes_like
 
 if TYPE_CHECKING:
     from .elaborate import Elaborator
@@ -43,11 +46,24 @@ def named_by_its_key(elab: Elaborator, word: E.Name, tree: E.Domain) -> bool:
     one = whole.left.name
     if one != word.name and elab.local(one) is not None:
         return False
+    if one != word.name and " where " not in right and (asked := _word_asked(elab, one, whole.right)):
+        help = f"write `{word.name}: {right} where {word.name}.{asked}`"
+        elab.fail("E101", whole.left.span, "what is chosen has its name by its key", help)
+        return True
     if one != word.name:  # the condition speaks of the other name
         right = re.sub(rf"(?<![.\w]){re.escape(one)}(?!\w)", word.name, right)
     message = "the name is given by its key" if one != word.name else f"`{word.name}` is named by its key already"
     elab.fail("E101", whole.left.span, message, f"write `{word.name}: {right}`")
     return True
+
+
+def _word_asked(elab: Elaborator, word: str, whole: E.Expr) -> str:
+    """`name == shield` for a word that an attribute of those in a set can have."""
+    kind = elab.item_type(elab.expr(whole).type) if not elab.is_known(word) or elab.world.homes(word) else None
+    if not isinstance(kind, Elem):
+        return ""
+    found = (name for root, _ in elab.world.homes(word) for name in attributes_like(kind, Elem(root, 0)))
+    return next((f"{name} == {word}" for name in found), "")
 
 
 def values_of(name: str, given: E.Arguments, plain: list[E.Expr], sources: list[E.Source]) -> str:

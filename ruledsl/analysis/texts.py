@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ruledsl.analysis.declarations.cases import DECLINED
+from ruledsl.analysis.meant import as_number
 from ruledsl.analysis.show import show
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
@@ -14,7 +16,7 @@ from ruledsl.source.text import Span
 from ruledsl.syntax.expr import Expr, Name
 from ruledsl.syntax.parser import parse_text
 from ruledsl.syntax.texts import HOLE, asked, sound_texts
-from ruledsl.types import Broken, Elem, Num, SetOf, Type
+from ruledsl.types import Broken, Elem, Num, SetOf, TableOf, Type
 from ruledsl.wording.cases import CASES, MANY, NUMBERS
 
 if TYPE_CHECKING:
@@ -138,7 +140,9 @@ def _said(elab: Elaborator, typed: Typed, how: str, language: str, at: Span) -> 
         return C.Hole(typed.node, typed.type)
     if not isinstance(typed.type, Num):
         message = f"the form of a word goes by a number, not by {show(typed.type)}"
-        elab.report.error("E114", at, message, help="count something: `{count(cards):card|cards}`")
+        word = replace(at, end=at.start + len(at.text.partition(":")[0]))
+        help = as_number(typed.type, word, elab) if isinstance(typed.type, TableOf) else ""
+        elab.report.error("E114", at, message, help=help or "count something: `{count(cards):card|cards}`")
     return C.Hole(typed.node, typed.type, forms=forms)
 
 

@@ -201,9 +201,9 @@ class World:
             self.report.error(
                 "N204", span, f"`{name}` cannot be a name", help="use letters, digits and `_`, with a letter first"
             )
-        elif name in RESERVED:
+        elif name in RESERVED and not (sort in ("effect", "action") and name in ("place", "piece")):
             self.report.error("N105", span, f"`{name}` has a meaning of its own", help="choose another name")
-        elif name in self.builtins:
+        elif name in self.builtins and sort not in ("effect", "action"):  # these are called in statements alone
             self.report.warn("L504", span, f"`{name}` hides the function of that name", help="choose another name")
         declared = Declared(name, sort, span, data)
         self.names[name] = declared

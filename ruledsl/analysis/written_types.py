@@ -68,7 +68,7 @@ class WrittenTypes:
             case E.NamedType(name="bool"):
                 return BOOL
             case E.NamedType(name=name):
-                return self.named_type(name, tree.span)
+                return self.named_type(name, tree.span, alone=True)
             case E.RangeType(low=low, high=high):
                 return self.range_type(tree, low, high)
             case E.SetType(of=name):
@@ -171,7 +171,7 @@ class WrittenTypes:
             return BROKEN
         return Num(a, b)
 
-    def named_type(self, name: str, span: Span) -> Type:
+    def named_type(self, name: str, span: Span, alone: bool = False) -> Type:
         world = self.world
         world.elaborator.spoken_of(name, span)
         if name == "player":
@@ -210,6 +210,8 @@ class WrittenTypes:
         if world.failed(name):
             return BROKEN
         help, known = about_type(name, self.type_names())
+        if alone and name.endswith("s") and known == (name[:-1],):
+            help = f"did you mean `{name[:-1]}`, or `set of {name[:-1]}` for several?"
         own = [d.name for d in world.names.values() if d.sort in ("kind", "type")]
         help = help or (f"this game has {', '.join(f'`{word}`' for word in own)}" if 0 < len(own) <= 8 else "")
         self.world.report.error("N111", span, f"there is no type `{name}`", help=help, suggestions=known)

@@ -227,7 +227,10 @@ def sum_(call: Call) -> Any:
     if not call.over():
         typed = call.typed(0)
         if isinstance(typed.type, ListOf) and isinstance(typed.type.of, Num):
-            inner = typed.type.of
+            inner, text = typed.type.of, call.plain[0].span.one_line
+            if inner.maybe:
+                help = f"say what counts for none: `sum(x otherwise 0 for x in {text})`"
+                return call.fail("T209", call.plain[0].span, "some of what is added up may be none", help)
             return call.result(
                 call.op("total_of", typed.node),
                 Num(min(0, inner.low) * typed.type.most, max(0, inner.high) * typed.type.most),

@@ -29,10 +29,11 @@ if TYPE_CHECKING:
     from ruledsl.source.text import Span
 
 _THINGS = ("options", "types", "boards", "pieces", "places", "pools", "values", "history")
+_CALLED = ("define", "effects", "actions")
 _ALONE = ("players", "board")
 # Errors after which nobody knows what a declaration would have made: it cannot be read, or is made of the unknown.
 _SPOILS = re.compile(r"[SE]\d|B2|N[12]")
-_FOLLOWS = re.compile(r"N1|T2(?:01|04|05|06|10|14|16|46|49|61)|S10[18]|S130|E114")
+_FOLLOWS = re.compile(r"N1|T2(?:01|04|05|06|10|14|16|21|46|49|61)|S10[18]|S130|E114")
 _OF_SIZES = ("T206", "T214", "T216")  # they go by what there is, and how many of it
 _COUNTED = ("board", "boards", "pieces", "places", "pools")
 _INCOMPLETE = re.compile(r"`\w+` needs `|.* exactly one of |no space is left")  # said of boards
@@ -48,10 +49,13 @@ class _Declaration:
     section: str
     whole: Span
     words: frozenset[str]
+    body: Span
     rules: tuple[Span, ...]  # the statements in it: what is wrong there spoils nothing
 
     def is_spoilt_by(self, found: Diagnostic) -> bool:
         place = found.span
+        if self.section in _CALLED:  # of what it is made of, only the part is wrong
+            return found.code[0] == "S" and place is not None and place == self.body
         if place is None or not _SPOILS.match(found.code) or not place.is_in(self.whole):
             return False
         return not any(place.is_in(rule) for rule in self.rules)
@@ -64,7 +68,7 @@ class _Declaration:
             return False
         if place.is_in(self.whole):
             return bool(of_board) or found.code == "R310"
-        said = quoted(found.message)
+        said = quoted(found.message) + (quoted(found.help) if found.code == "T221" else [])
         if found.code in _OF_SIZES and self.section in _COUNTED:
             return True
         if self.section in ("board", "boards") and any(map(_SPACE.fullmatch, said)):
@@ -136,7 +140,7 @@ def _declarations(source: Source) -> Iterator[_Declaration]:
     for _, module in modules_of(source, Report()):
         maps += [module.node, *(inner for inner in (module.node.get("replace"),) if isinstance(inner, Map))]
     for one in maps:
-        for section in _THINGS:
+        for section in (*_THINGS, *_CALLED):
             inner = one.get(section)
             if isinstance(inner, Map):
                 for entry in inner:
@@ -148,8 +152,10 @@ def _declarations(source: Source) -> Iterator[_Declaration]:
 
 def _declared(section: str, key: Scalar, node: Node) -> Iterator[_Declaration]:
     whole = replace(key.span, end=max(node.span.end, key.span.end))
-    words = frozenset(_WORD.findall(key.value)[:1]) | (frozenset(_words(node)) - _common())
-    yield _Declaration(section, whole, words, tuple(_rules(node)))
+    words = frozenset(_WORD.findall(key.value)[:1])
+    if section not in _CALLED:
+        words |= frozenset(_words(node)) - _common()
+    yield _Declaration(section, whole, words, node.span, tuple(_rules(node)))
 
 
 def _rules(node: Node) -> Iterator[Span]:

@@ -45,7 +45,7 @@ def half_renamed(world: GameWorld, report: Report) -> None:
     declared = [one for one in world.names.values() if not one.used and one.sort in _SORTS and _is_written(one)]
     said = Counter(re.findall(r"\w+", "\n".join(_rules(world)))) if declared else Counter[str]()
     spare = [one for one in declared if said[one.name] == 1]  # what modules that are off speak of is no such name
-    if len(spare) == 1 and (said[word] > 1 or _is_akin(word, spare[0].name)):
+    if len(spare) == 1 and (said[word] > 1 or _is_akin(word, spare[0].name) or _is_in_its_place(report, spare[0])):
         report.findings[:] = [_advised(found, spare[0], word) for found in report.findings]
 
 
@@ -59,8 +59,17 @@ def _is_akin(word: str, name: str) -> bool:
     return bool(nearest(word, [name])) or any(a.startswith(b) or b.startswith(a) for a, b in parts)
 
 
+def _is_in_its_place(report: Report, spare: Declared) -> bool:
+    """Whether the unknown name stands where pieces go or come from, and what is left is a place for them."""
+    spans = [found.span for found in report.findings if unknown(found) and found.span is not None]
+    before = (span.file.text[: span.start].rpartition("\n")[2] for span in spans)
+    return spare.sort == "place" and any(re.search(r"\b(?:to|from|shuffle|with): *(?:\w+\.)?$", one) for one in before)
+
+
 def _rules(world: GameWorld) -> list[str]:
-    return [re.sub(r"(?m)#.*$", "", file.text) for file in world.source.files]
+    """The files without comments and without what is told to players: they speak of no names."""
+    plain = (re.sub(r'"[^"\n]*"', "", file.text) for file in world.source.files)
+    return [re.sub(r"(?ms)^about:.*?(?=^\w)|#[^\n]*|\b(?:en|ru):[^,}\n]+", "", text) for text in plain]
 
 
 def _is_written(declared: Declared) -> bool:

@@ -29,6 +29,7 @@ _Identity = tuple[bool, str, int, int, str, str]  # of a finding
 _VALUES = re.compile(r"`[^`]*`|-?\d+|, not .*$")
 _OF_LETTERS = ("E102", "Y112")  # they say by themselves what a word looks like
 _OF_TYPES = ("T201", "T209", "T210", "T213", "T222")
+_OF_EACH = "there is one for each: "
 _SAID_AGAIN = ("S101", "S108")  # the same words mean the same slip
 
 
@@ -206,6 +207,8 @@ class Report:
             slip = (found.code, self._slip, said)
         elif found.code in _SAID_AGAIN:
             slip = (found.code, found.message)
+        elif found.help.startswith(_OF_EACH):
+            slip = found.help  # a value that became one of each, wherever it is used
         elif found.code in _OF_TYPES and found.help and found.span is not None and found.span.text.isidentifier():
             slip = (found.span.text, found.help)  # a name of the wrong type, wherever it is used
         if slip is None:

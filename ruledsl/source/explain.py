@@ -36,6 +36,14 @@ def summed(amount: re.Match[str]) -> str:
     return " + ".join(f"amount({sort}, {number})" for sort, number in parts)
 
 
+def _key_meant(line: str) -> str:
+    """For `copies 2` and `lay_a_disc()`, which stand alone among lines with keys."""
+    if re.fullmatch(r"[^\W\d]\w*\(.*\)", line):
+        return f"what happens comes after a key, such as `do:`: write `do: {short(line)}`"
+    pair = re.fullmatch(r"([^\W\d]\w*)\s*[ =]\s*(-?\d+|[^\W\d]\w*|[\[{(\"'].*)", line)
+    return f"write `{pair[1]}: {short(pair[2])}`" if pair else ""
+
+
 @dataclass(frozen=True, slots=True)
 class SyntaxMistake:
     """What the YAML library stopped at, to be told in the words of somebody who writes a game."""
@@ -132,7 +140,14 @@ class SyntaxMistake:
 
     def _cannot_start(self, at: int) -> None:
         letter = self.file.text[at : at + 1]
-        self._error("Y107", f"a text cannot start with `{letter}`", at=at, help="write the text in quotes")
+        help = "write the text in quotes"
+        line, column = self.file.line_col(at)
+        if letter == ">" and (
+            more := re.match(r">(=?)\s*([^\W\d][\w.]*|\d+)", self.file.line_text(line)[column - 1 :])
+        ):
+            least = more[2] if more[1] else f"{more[2]} + 1"
+            help = f"what it may be is a range: write `{least}..…`, with the most that it may be"
+        self._error("Y107", f"a text cannot start with `{letter}`", at=at, help=help)
 
     def _is_item(self, line: int) -> bool:
         return re.match(r"\s*- ", self.file.line_text(line)) is not None
@@ -309,7 +324,7 @@ class SyntaxMistake:
             self._error("Y304", "a space is missing after this `:`", at=start + lacking.start(1))
         else:
             key = re.split(r"\s+#", key)[0]
-            help = "every line beside a key begins with a key, as in `is: …` or `do: …`"
+            help = _key_meant(key) or "every line beside a key begins with a key, as in `is: …` or `do: …`"
             self._error("Y108", f"`{short(key)}` has no `:` after it", at=start, length=len(key), help=help)
 
     def _in_block(self, letter: str) -> None:

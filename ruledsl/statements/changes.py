@@ -170,8 +170,10 @@ def _as_pieces(b: Builder, kind: Type, tree: E.Expr, verb: str) -> str:
             return f"what is in a bag is not a piece: `subtract: {{bag: {text}}}` takes it out, `add:` puts it in"
         case Num() if verb == "move":
             return "`take(s, 3)` is three of a set of pieces; `draw: 3` takes three from the top of a pile"
+        case Num() if verb == "remove" and re.fullmatch(r"[^\W\d][\w.]*(?:\[[^\]]*\])?", text):
+            return f"a number becomes 0 by `set: {{{text}: 0}}`; some of it is taken away by `subtract: {{{text}: 1}}`"
         case Num():
-            return f"to change a number, write `add: {{value: {text}}}` or `set:`"
+            return "to change a number, write `add: {score: 1}` or `set: {score: 0}`, with its name"
         case Elem(root=root) if root.kind == "space":
             standing = [one.name for one in b.world.kinds if one.name in root.attributes]
             return did_you_mean([f"{text}.{name}" for name in standing[:3]])
@@ -229,6 +231,13 @@ def _from_reserve(b: Builder, kind: object, tree: E.Name) -> C.Node:
     to=Key("expression", "The space or place.", required=True),
     at=Key("scalar", "`top` or `bottom` of a pile, or a slot by number."),
     turned=Key("scalar", "How a tile lies: how many sides it is turned clockwise."),
+    tried={
+        **dict.fromkeys(("from", "out_of"), "what is moved knows where it is: remove this line"),
+        **dict.fromkeys(
+            ("by", "steps", "distance", "spaces", "times"),
+            "where it goes is said by `to:`, as in `to: the(step(SPACE, DIRECTION, n))` for n steps",
+        ),
+    },
 )
 def move(b: Builder, f: Fields) -> None:
     """Moves pieces to a space or place. If that is full, it is a fault. A piece that is already there stays.

@@ -532,6 +532,8 @@ def map_meant(text: str, kind: str, name: str) -> str:
     if kind == "paths" and (turned := re.fullmatch(r"([^\W\d][\w.]*(?:\[[^\]]*\])?)\s*([-+])\s*([\w.()]+)", text)):
         verb = "add" if turned[2] == "+" else "subtract"
         return f"{{{turned[1]}: {turned[3]}}}" if verb == name else ""
+    if kind == "paths" and re.fullmatch(r"[^\W\d]\w*\.[\w.]+(?:\[[^\]]*\])?", text):
+        return f"{{{text}: {'true' if name == 'set' else 1}}}"
     if kind == "paths":
         if set_so := re.fullmatch(r"([^\W\d][\w.]*(?:\[[^\]]*\])?)\s*(\+=|-=|:=|=)\s*([^={},\[\]]+)", text):
             verb = {"+=": "add", "-=": "subtract"}.get(set_so[2], name)

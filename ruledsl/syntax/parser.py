@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from ruledsl.diagnostics.model import Report
@@ -14,14 +15,18 @@ from . import expr as E
 from .parsing import Slip, Tree, Word, forms
 
 CODE = ("number", "condition", "effect")
+Means = Callable[[str], bool] | None
 LONGEST = 4_000
 DEEPEST = 60
 _BACKWARDS = ("reversed", "reverse", "backwards", "backward", "counterclockwise", "anticlockwise", "counter_clockwise")
 OPERATORS = 150
 
 
-def parse(scalar: Scalar, start: str, report: Report, wanted: str = "") -> Any:
-    """The tree of the text of `scalar`; `Bad` where it cannot be read, which is then reported."""
+def parse(scalar: Scalar, start: str, report: Report, wanted: str = "", means: Means = None) -> Any:
+    """The tree of the text of `scalar`; `Bad` where it cannot be read, which is then reported.
+
+    `means` tells whether another text would mean something here, and not only be readable.
+    """
     span = scalar.text_span
     text = span.text
     if scalar.style == "quoted" and _words(text) != _words(scalar.value):
@@ -32,12 +37,20 @@ def parse(scalar: Scalar, start: str, report: Report, wanted: str = "") -> Any:
     if scalar.style == "plain" and _words(text) != _words(scalar.value):
         # Another program writes it otherwise, such as `True` or `3.0`: places in it are about where it stands.
         return parse_text(
-            scalar.value, span.file, min(span.start, len(span.file.text) - len(scalar.value)), start, report, wanted
+            scalar.value,
+            span.file,
+            min(span.start, len(span.file.text) - len(scalar.value)),
+            start,
+            report,
+            wanted,
+            means,
         )
-    return parse_text(text, span.file, span.start, start, report, wanted)
+    return parse_text(text, span.file, span.start, start, report, wanted, means)
 
 
-def parse_text(text: str, file: SourceFile, offset: int, start: str, report: Report, wanted: str = "") -> Any:
+def parse_text(
+    text: str, file: SourceFile, offset: int, start: str, report: Report, wanted: str = "", means: Means = None
+) -> Any:
     """As `parse`, for text that begins at `offset` of `file`."""
     whole = Span(file, offset, offset + len(text))
     if not text.strip():
@@ -53,7 +66,7 @@ def parse_text(text: str, file: SourceFile, offset: int, start: str, report: Rep
     try:
         tree = forms(text, start)
     except Slip as slip:
-        _report(slip, start, text, file, offset, report, wanted)
+        _report(slip, start, text, file, offset, report, wanted, means)
         return E.Bad(whole)
     return _Build(file, offset).of(tree)
 
@@ -101,7 +114,9 @@ _FORMS = {
 }
 
 
-def _report(slip: Slip, start: str, text: str, file: SourceFile, offset: int, report: Report, wanted: str) -> None:
+def _report(
+    slip: Slip, start: str, text: str, file: SourceFile, offset: int, report: Report, wanted: str, means: Means
+) -> None:
     hole = re.search(r"<[^\W\d]\w*>", text)  # which no expression has: comparisons do not chain
     if hole is not None:
         span = Span(file, offset + hole.start(), offset + hole.end())
@@ -112,7 +127,7 @@ def _report(slip: Slip, start: str, text: str, file: SourceFile, offset: int, re
 
     found, ended = slip.found, slip.ended
     at = len(text.rstrip()) if ended else slip.at
-    meant = repair(text, start, at, lambda changed: _stop(changed, start), wanted)
+    meant = repair(text, start, at, lambda changed: _stop(changed, start), wanted, means)
     if meant is not None:
         span = Span(file, offset + meant.start, offset + max(meant.end, meant.start + 1))
         report.error(meant.code, span, meant.message, help=meant.help, suggestions=meant.suggestions)

@@ -27,6 +27,7 @@ from .sentences import (
     sentences,
 )
 from .stopped import FUNCTIONS, KEYWORDS, Place, Repair, Token
+from .tried import questions, tried_out
 
 Reads = Callable[[str], int | None]  # where a text can be read no further; None if it can be read
 
@@ -44,13 +45,17 @@ _ONE_OF = re.compile(r"(one|a|an|any|some|single|random|the)\s+([^\W\d]\w*)")
 _OF_AMOUNTS = ("payable", "missing", "total")
 
 
-def repair(text: str, start: str, at: int, reads: Reads, wanted: str = "") -> Repair | None:
+def repair(
+    text: str, start: str, at: int, reads: Reads, wanted: str = "", means: Callable[[str], bool] | None = None
+) -> Repair | None:
     """The change that lets a text be read which stops at `at`; None if no single one does.
 
-    `wanted` tells what the place needs, where that is known: a `condition`, a `number` or `one` thing.
+    `wanted` tells what the place needs, where that is known: a `condition`, a `number` or `one` thing. `means` tells
+    whether what can be read then means something here: such a change comes before others.
     """
     place = Place(text, start, at, wanted)
     begun: list[Repair] = []
+    first: Repair | None = None
     tried = 0
     for group in (
         _headers,
@@ -78,7 +83,7 @@ def repair(text: str, start: str, at: int, reads: Reads, wanted: str = "") -> Re
         _lone_commas,
         _functions_of,
         some_of_a_set,
-        _questions,
+        questions,
         over_a_set,
         _words,
         _calls,
@@ -88,7 +93,7 @@ def repair(text: str, start: str, at: int, reads: Reads, wanted: str = "") -> Re
         _missing,
         _too_much,
     ):
-        good: list[Repair] = []
+        good, meant = list[Repair](), list[Repair]()
         for change in group(place):
             tried += 1
             if tried > _MOST_TRIED:
@@ -97,10 +102,20 @@ def repair(text: str, start: str, at: int, reads: Reads, wanted: str = "") -> Re
             stop = reads(changed)
             if stop is None:
                 good.append(change)
+                meant += [change] if means is not None and means(changed) else []
             elif stop + len(text) - len(changed) >= place.far:
                 begun.append(change)
+        if good and (meant or means is None):
+            return _either(meant or good)
         if good:
-            return _either(good)
+            first = first or _either(good)
+    if means is not None:
+        for change in tried_out(place):
+            changed = text[: change.start] + change.new + text[change.end :]
+            if reads(changed) is None and means(changed):
+                return change
+    if first is not None:
+        return first
     if begun and prose(text, at, wanted) is None:
         return begun[0]
     return None
@@ -526,45 +541,6 @@ def _names(place: Place, index: int) -> bool:
     return after.isidentifier() and after not in KEYWORDS["domain"]
 
 
-# Questions in words, and how they are asked; each with what is said of them.
-_QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str], str], ...] = (
-    (
-        re.compile(r"([\w.]+(?:\[[^\]]*\]|\([^()]*\))?)\s+(?:is\s+(?!not\b)|(?:is\s+)?(not)\s+)empty\b"),
-        lambda m: f"{'any' if m[2] else 'no'}({m[1]})",
-        "{right}`, of a space `{not}empty({one})`, of a value that may be none `{one} {equal} none",
-    ),
-    (
-        re.compile(r"([\w.]+(?:\[[^\]]*\]|\([^()]*\))?)\s+(?:exists|is\s+there|is\s+present|is\s+set)()\b"),
-        lambda m: m[1],
-        "{right}` alone; and for none `not {right}",
-    ),
-    (
-        re.compile(r"([\w.]+(?:\[[^\]]*\])?)\s+(?:has|have|contains?|includes?)\s+(?:a\s+|an\s+)?([\w.]+)"),
-        lambda m: f"{m[2]} in {m[1]}",
-        "{one}.{other}` for whether it has one, `{one}.{other} > 0` of a number; and if it is in a set, `{right}",
-    ),
-    (
-        re.compile(r"\b([^\W\d]\w*)\s+(?:is\s+)?not\s+(?!in\b|empty\b)([^\W\d]\w*)(?![\w.(\[])"),
-        lambda m: f"not {m[1]}.{m[2]}",
-        "{right}`, or to compare it `{one} != {other}",
-    ),
-)  # fmt: skip
-
-
-def _questions(place: Place) -> Iterator[Repair]:
-    """`me.bar is empty`, `me.hand has c`, `p not folded`."""
-    for asked, written, advice in _QUESTIONS:
-        for found in asked.finditer(place.text):
-            if found.start() <= place.at <= found.end() and found[1] not in KEYWORDS["domain"]:
-                right = written(found)
-                negated = "not " if found[2] == "not" else ""
-                equal = "!=" if found[2] == "not" else "=="
-                told = {"right": right, "not": negated, "one": found[1], "other": found[2], "equal": equal}
-                help = advice.format_map(told)
-                said = f"`{found[0]}` cannot be asked like this"
-                yield Repair(*found.span(), right, "E108", said, f"write `{help}`", (right,))
-
-
 # ------------------------------------------------------------------------------------- calls, brackets, gaps
 
 
@@ -712,8 +688,16 @@ def _turned_choice(place: Place, token: Token) -> Iterator[Repair]:
         end = token.end + rest.end()
         right = f"if {rest[1]} then {value} else "
         blank = text[start : len(text) - len(text[start:].lstrip())]
+        other = _suffixed(place, next((t for t in place.tokens if t.start >= end), None))
+        last = (
+            text[end:other].strip()
+            if other is not None
+            else text[end:].strip()
+            if text[end:].strip().isdigit()
+            else "…"
+        )
         yield Repair(start + len(blank), end, right, "E101", "a choice of two begins with `if`",
-                     f"write `{right}…`")  # fmt: skip
+                     f"write `{right}{last}`")  # fmt: skip
 
 
 def _closing(text: str, opened: int) -> int:

@@ -40,6 +40,8 @@ def in_a_sentence(node: Map, form: Form, report: Report) -> Map:
     """A statement with its condition behind it: of what is written so, the keys are all there."""
     verb = next(iter(form.keys), "")
     entry, key = node.entries.get(verb), form.keys.get(verb)
+    if entry is not None and key is not None and key.kind in ("choices", "variables") and isinstance(entry.value, Map):
+        return _several_names(node, entry, entry.value, report)
     if entry is None or key is None or key.kind not in _ONE_LINE or not isinstance(entry.value, Scalar):
         return node
     text = entry.value.value
@@ -51,6 +53,22 @@ def in_a_sentence(node: Map, form: Form, report: Report) -> Map:
     if form.numbered and verb not in ("if", "end") and any(f" {word} " in text for word in ("if", "when", "unless")):
         return _only_if(node, entry, report)
     return node
+
+
+def _several_names(node: Map, entry: Entry, names: Map, report: Report) -> Map:
+    """`random: {a, b: die}`: each name has its own."""
+    given = list(names)
+    bare = [one for one in given if isinstance(one.value, Scalar) and one.value.is_null]
+    if not names.flow or not bare or given.index(bare[-1]) != len(bare) - 1 or len(bare) == len(given):
+        return node
+    value = given[len(bare)].value
+    if not isinstance(value, Scalar) or not all(one.key.value.isidentifier() for one in bare):
+        return node
+    whole = ", ".join(f"{one.key.value}: {value.value}" for one in given[: len(bare) + 1])
+    report.error("S103", bare[0].key.span, "each name has a value of its own", help=f"write `{{{whole}}}`")
+    inner = {name: Entry(one.key, value if one in bare else one.value) for name, one in names.entries.items()}
+    kept = {**node.entries, entry.key.value: Entry(entry.key, Map(names.span, inner, True))}
+    return Map(node.span, kept, node.flow, node.broken)
 
 
 def _stray(node: Map, form: Form, words: tuple[str, ...]) -> Entry | None:

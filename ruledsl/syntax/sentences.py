@@ -68,6 +68,9 @@ _WHOLE: tuple[Said, ...] = (
      "write `{right}`; if the space has a name here, use that name in place of `this`"),
     (rf"(?P<x>{_VALUE})\s*,?\s+(?:and\s+)?then\s+(?P<y>{_VALUE})", lambda m: f"[{m['x']}, {m['y']}]",
      "an order is written as a list", "write `{right}`"),
+    (rf"(?P<x>{_VALUE})\s+(?:is\s+)?(?:in|on)\s+(?:the\s+)?(?:\w+\s+)?(?P<what>{'|'.join(_ROWS)})(?:\s+\d+)?",
+     lambda m: f"{m['x']}.{_ROWS[m['what'].lower()]} == 1", "use `x` and `y` to ask where a space is",
+     "write `{right}` with the number that is meant; of a piece `{x}.SPACE.y`, with the word for spaces"),
     (rf"half\s+(?:of\s+)?(?P<x>{_VALUE})", lambda m: f"{m['x']} / 2", "this is calculated", "write `{right}`"),
     (rf"(?:twice|double)\s+(?:of\s+)?(?P<x>{_VALUE})", lambda m: f"2 * {m['x']}", "this is calculated",
      "write `{right}`"),
@@ -123,8 +126,8 @@ def sentences(place: Place) -> Iterator[Repair]:
         found = re.fullmatch(pattern, text, re.DOTALL | re.IGNORECASE)
         if found is not None and not _compares(text, place.wanted):
             right = written(found)
-            help = advice.format(right=right)
-            known = (right,) if "S where" not in right and "line(s" not in right else ()
+            help = advice.format(right=right, x=found.groupdict().get("x"))
+            known = (right,) if "S where" not in right and "line(s" not in right and "{x}" not in advice else ()
             yield Repair(begin, begin + len(text), right, "E111", f"`{text}`: {said}", help, known)
 
 
@@ -164,6 +167,9 @@ _INSIDE = (
     (r"\b(?P<x>[^\W\d][\w.]*)\s+on\s+(?:the\s+)?board\b(?P<n>)", "x in {x} where x.SPACE",
      "ask the piece where it is",
      "write `{x} where x.space`, with the name that is chosen for `x` and the word for spaces for `space`"),
+    (rf"\b(?P<x>[^\W\d][\w.]*)\s+(?:is\s+)?(?:in|on)\s+(?:the\s+)?(?:first|last|top|bottom|back|home|own|far|next)\s+"
+     rf"(?:{'|'.join(_ROWS)})(?P<n>)", "{x}.y == 1", "use `x` and `y` to ask where a space is",
+     "write `{right}` with the number that is meant; of a piece `{x}.SPACE.y`, with the word for spaces"),
     (r"\bhalf\s+(?:of\s+)?(?:the\s+)?(?P<x>[^\W\d][\w.]*)(?P<n>)", "{x} / 2", "this is calculated", "write `{right}`"),
     (r"\b(?:twice|double)\s+(?:of\s+)?(?:the\s+)?(?P<x>[^\W\d][\w.]*)(?P<n>)", "2 * {x}", "this is calculated",
      "write `{right}`"),

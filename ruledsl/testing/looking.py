@@ -154,7 +154,7 @@ class Looking:
                 help = "write a list of them: `- anna: roll`"
                 self.report.error("Q109", node.span, "a move is one player and one option", help=help)
             for entry in node:
-                self.seat(entry.key)
+                self.seat(entry.key, entry.value)
                 if isinstance(entry.value, Scalar):
                     self._option(entry.value)
         elif isinstance(node, Scalar):
@@ -193,12 +193,19 @@ class Looking:
             message = f"`{word.value}` can never be offered: {missing}"
             self.report.error("Q118", word.span, message, help=did_you_mean(near), suggestions=tuple(near))
 
-    def seat(self, key: Scalar) -> int | None:
+    def seat(self, key: Scalar, value: Node | None = None) -> int | None:
         """The number of a player; who is none is reported."""
         if key.value in self.seats:
             return self.seats.index(key.value)
         near = nearest(key.value, self.seats)
         help = f"they are {', '.join(self.seats)}; an option that has a `: ` in it must be in quotes"
+        is_player = key.value.startswith(("player", "seat"))
+        if (
+            isinstance(value, Scalar)
+            and not is_player
+            and not self.asker.vocabulary.strange(f"{key.value} {value.value}")
+        ):
+            help = f"before a `:` stands a player ({', '.join(self.seats)}); write `{key.value} {value.value}`"
         said = f"there is no player `{key.value}`"
         self.report.error("Q203", key.span, said, help=did_you_mean(near) or help, suggestions=tuple(near))
         return None

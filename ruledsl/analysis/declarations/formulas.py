@@ -50,16 +50,33 @@ def declare_formulas(world: World) -> None:
         world.declare(header.name.name, "formula", header.name.span, formula)
 
 
+def _no_table(world: World, formula: FormulaInfo, node: Map) -> str:
+    """For `goal: {2: 7, 3: 5}` and `goal: {white: 9, black: 1}`: what goes by a number or a word, as an expression."""
+    keys = list(node.entries)
+    if all(key.isdecimal() for key in keys):
+        return "write `if count(players) == 2 then … else …`, or a list with a number in it: `[7, 5][n]`"
+    root = next((root for root in world.roots.values() if root.kind != "place" and {*keys} <= {*root.names}), None)
+    if root is None or len(keys) < 2:
+        return ""
+    name = formula.parameters[0][0] if formula.parameters else "x"
+    values = [entry.value.span.one_line for entry in node]
+    values = values if all(len(value) <= 20 for value in values) else ["…"] * len(values)
+    asked = "".join(f"if {name} == {key} then {value} else " for key, value in zip(keys[:-1], values, strict=False))
+    given = "" if formula.parameters else f", with `{formula.name}({root.name} {name}):` before it"
+    return f"write `{asked}{values[-1]}`{given}"
+
+
 def body_of(world: World, formula: FormulaInfo) -> Typed:
     """The code of a formula's body, its parameters being bound."""
     if formula.row is not None:
         return _row_body(world, formula, formula.row)
     node = formula.node
     bounds = None
-    if isinstance(node, Map) and all(key.isdecimal() for key in node.entries):
-        help = "write `if count(players) == 2 then … else …`, or a list with a number in it: `[7, 5][n]`"
-        world.report.error("S101", node.span, "a formula is an expression, and not a table", help=help)
-        return BAD
+    if isinstance(node, Map) and node.entries and FORMULA.known.keys().isdisjoint(node.entries):
+        help = _no_table(world, formula, node)
+        if help:
+            world.report.error("S101", node.span, "a formula is an expression, and not a table", help=help)
+            return BAD
     if isinstance(node, Seq) and any(isinstance(one, Map) and {*one.entries} & {*FORMULA.keys} for one in node.items):
         help = "write `let:` and `is:` without the dashes"
         world.report.error("S103", node.span, "a formula is a map of keys, and not a list", help=help)

@@ -95,6 +95,7 @@ def _read_rows(
     here: dict[str, Scalar] = {}  # by name: a second row would only add to the first
     for item in whole_rows(world, _maps(world, written), called):
         row = Row.of(item)
+        _counted_name(world, row)
         label = row.word("name")
         if label in here and isinstance(at := row.get("name"), Scalar):
             notes = ((here[label].span, "first written here"),)
@@ -120,9 +121,22 @@ def _maps(world: World, written: Node | None) -> list[Node]:
     return [as_row(row) for row in rows]
 
 
+_COUNTED = re.compile(r"(?P<n>\d+)\s*[x×*]?\s+(?P<word>\S.*)|(?P<word_>\S.*?)\s*[x×*]\s*(?P<n_>\d+)")
+
+
+def _counted_name(world: World, row: Row) -> None:
+    """`name: 3 roses`: how many of a row there are, among its name."""
+    name = row.get("name")
+    if isinstance(name, Scalar) and (found := _COUNTED.fullmatch(name.value)):
+        word = re.sub(r"\W+", "_", (found["word"] or found["word_"]).strip())
+        help = f"how many there are is said by `copies:`: write `name: {word}`, `copies: {found['n'] or found['n_']}`"
+        world.report.error("N204", name.span, f"`{name.value}` cannot be a name", help=help)
+
+
 def _strange_names(world: World, rows: list[Row]) -> None:
     """Names of rows with letters that are not what they look like: nobody finds such a row by its name."""
     for row in rows:
+        _counted_name(world, row)
         name = row.get("name")
         if isinstance(name, Scalar) and not name.value.isascii() and not name.is_escaped:
             for found in strange(name.value):

@@ -70,7 +70,10 @@ PLACE = Form(
             "write `order: pile`, and in `setup:` the statement `shuffle: …` with its name",
         ),
         **dict.fromkeys(
-            ("hidden", "secret", "face_down", "closed", "private", "public", "face_up", "open"),
+            (
+                *("hidden", "secret", "face_down", "closed", "private", "public", "face_up", "open", "face", "faces"),
+                *("facing", "hidden_from", "revealed"),
+            ),
             "`seen:` says who sees it: `all`, `none` or `owner`",
         ),
     },

@@ -44,6 +44,9 @@ def declare_types(world: World) -> None:
             bounds = Num(int(low), int(high))
             world.declare(name, "type", key.span, world.named(name, bounds))
             continue
+        if isinstance(node, Seq) and (help := _numbers_among_words(node)):
+            world.report.error("S103", node.span, "numbers cannot be the words of a type", help=help)
+            continue
         if isinstance(node, Seq) and (named := members_named(node)):
             said = "the members of a type are words, not maps"
             world.report.error("S103", node.span, said, help=f"write `[{', '.join(w.value for w in named)}]`")
@@ -90,6 +93,20 @@ def range_listed(node: Seq) -> str:
     if len(numbers) < 2 or len(numbers) < len(found) or numbers != sorted(set(numbers)):
         return ""
     return f"{numbers[0]}..{numbers[-1]}"
+
+
+def _numbers_among_words(node: Seq) -> str:
+    """What to write for `[2, 3, 4, J, Q]`; empty if most of them are words."""
+    words = [item.value for item in node.items if isinstance(item, Scalar)]
+    numbers = sorted({int(word) for word in words if word.isdecimal()})
+    if len(numbers) < 2:
+        return ""
+    if len(numbers) == len(words):
+        named = f"`attributes: {{value: 1..{numbers[-1]}}}`, `values: {{v{numbers[0]}: {{value: {numbers[0]}}}, …}}`"
+        return f"write `{numbers[0]}..{numbers[-1]}`; if there are only these, name them: {named}"
+    whole = f"{numbers[0]}..{numbers[-1] + len(words) - len(numbers)}"
+    high = f"`{whole}`, where `{words[-1]}` is the highest"
+    return f"write numbers alone, as in {high}; or words alone, as in `two`, `three`"
 
 
 def _listed(text: str) -> list[str]:
