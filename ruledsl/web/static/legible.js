@@ -18,7 +18,7 @@ const LEAST_OF_IT = 0.55;
 const BASE = 0.36; // of the height of a text its line lies below its middle
 const WANTED = 9; // pixels: as large as signs become where there is room
 const LEAST = 5.7; // pixels: what would be smaller is left out, as names are
-const LETTER = 0.66; // of the height of a text is the width of a letter
+const LETTER = 0.7; // of the height of a text is the width of a letter
 const INSIDE = 0.94; // of what a sign lies in, it fills
 const CROWDED = 1.15; // times: what shares its space with something else
 const BESIDE = 1.3; // times as large as it was drawn: what stands beside a space
@@ -99,6 +99,6 @@ function largest(text, drawn) {
   const inside = at.x > x && at.x < x + width && at.y > y && at.y < y + height;
   const alone = man || text.parentNode.querySelectorAll(":scope > text, :scope > :is(.disc, .piece)").length === 1;
   if (!inside) return drawn * BESIDE;
-  if (!alone) return drawn * CROWDED;
-  return Math.min((width * INSIDE) / ([...text.textContent].length * LETTER), height * (man ? 0.8 : 0.5));
+  const wide = (width * INSIDE) / ([...text.textContent].length * LETTER);
+  return Math.min(wide, alone ? height * (man ? 0.8 : 0.5) : drawn * CROWDED);
 }

@@ -4,7 +4,7 @@ import { byId, fill, make, picture, shape } from "./dom.js";
 import { enlarge, gives, leaveOutNames, magnify, readable } from "./legible.js";
 import { drawOutlines } from "./outlines.js";
 import { drawNews, latest } from "./since.js";
-import { drawLog } from "./story.js";
+import { drawLog, openStory } from "./story.js";
 import { afterwards, arrange } from "./views.js";
 import { botName, say } from "./words.js";
 
@@ -28,7 +28,7 @@ export function drawAll(snapshot, touched) {
   drawBoards(snapshot, touched);
   drawPeople(snapshot, drawAreas(snapshot, touched), touched);
   drawLog(snapshot);
-  drawNews(snapshot, () => byId("story").classList.toggle("open"));
+  drawNews(snapshot, openStory);
   order(snapshot);
 }
 

@@ -43,7 +43,8 @@ export function liftSheet() {
 }
 
 function set(next) {
-  state = next;
+  if (byId("story").classList.contains("open")) byId("story").classList.remove("open");
+  else state = next;
   fitSheet();
 }
 

@@ -1,6 +1,7 @@
 // What has happened since this seat decided last: it is read from the story, so it is the same after coming back.
 
 import { byId, fill, make } from "./dom.js";
+import { say } from "./words.js";
 
 // The lines of the story after the last one of this seat; who only looks on is told the last one.
 export function newLines(snapshot) {
@@ -21,7 +22,7 @@ export function latest(snapshot) {
   return found;
 }
 
-const ROOM = 44; // pixels: as much of it stands above what is asked; the last line always stands there whole
+const ROOM = 56; // pixels: as much of it stands above what is asked; the last line always stands there whole
 
 // Where there is no room for the whole story, the new lines stand above what is asked, as many as fit.
 export function drawNews(snapshot, open) {
@@ -31,8 +32,13 @@ export function drawNews(snapshot, open) {
   box.hidden = !lines.length;
   box.onclick = open;
   fill(box, ...items);
+  let left = 0;
+  const more = make("li", { class: "more" });
   for (const item of items.slice(0, -1)) {
     if (box.offsetHeight <= ROOM) break;
     item.classList.add("older");
+    left++;
+    more.textContent = say("more_news", { n: left });
+    box.prepend(more);
   }
 }

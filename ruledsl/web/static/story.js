@@ -22,6 +22,13 @@ export function drawLog(snapshot) {
   if (lines.length > same) keepLast(log);
 }
 
+// Where the story has no room of its own it opens at what one has not read yet.
+export function openStory() {
+  const open = byId("story").classList.toggle("open");
+  const fresh = byId("log").querySelector(".since");
+  if (open && fresh) byId("log").scrollTop += fresh.getBoundingClientRect().top - byId("log").getBoundingClientRect().top;
+}
+
 // The last line stays in sight while what is asked above the story grows or shrinks, until somebody scrolls away from it.
 function keepLast(log) {
   log.scrollTop = log.scrollHeight;

@@ -11,6 +11,7 @@ import { Refused, Seat } from "./net.js";
 import { drawAll, labels, markChanged, rescale } from "./render.js";
 import { takeDropped } from "./replays.js";
 import { drawResult } from "./result.js";
+import { openStory } from "./story.js";
 import { touch } from "./touch.js";
 import { drawFindings } from "./watching.js";
 import { currentLanguage, firstLanguage, say, setLanguage } from "./words.js";
@@ -247,7 +248,7 @@ async function start() {
   words();
   byId("undo").addEventListener("click", undo);
   byId("rules").addEventListener("click", () => openDrawer(seat));
-  byId("history").addEventListener("click", () => byId("story").classList.toggle("open"));
+  byId("history").addEventListener("click", openStory);
   byId("language").addEventListener("click", async () => {
     setLanguage(currentLanguage() === "en" ? "ru" : "en");
     words();

@@ -67,6 +67,7 @@ function views(level) {
   const beside = [...document.querySelectorAll("#people > :not(.person)")];
   const own = byId("own");
   const yours = seat === null ? say("board") : say("yours");
+  if (level >= 2 && !boards.length) add("table", say("on_the_table"), byId("common"), beside); // the middle of the table
   const apart = level >= 3 && (shared.length > 1 || shared.length < boards.length);
   for (const board of boards) {
     const owner = board.dataset.owner && Number(board.dataset.owner);
@@ -77,7 +78,7 @@ function views(level) {
   own.classList.toggle("tall", level >= LEVELS && own.offsetHeight > PINNED * byId("stage").clientHeight);
   if (!boards.length || level < 2) add("main", boards.length ? say("board") : yours, level < 2 ? byId("common") : [], boards.length ? [] : own);
   else if (own.matches(".tall")) add("yours", yours, own);
-  if (level >= 2) add("table", say("on_the_table"), byId("common"), beside);
+  if (level >= 2 && boards.length) add("table", say("on_the_table"), byId("common"), beside);
   for (const person of others) {
     const key = `of ${person.dataset.seat}`;
     add(found.has(key) ? key : "players", say("players"), person);

@@ -66,6 +66,7 @@ const TEXTS = {
   yours: { en: "yours", ru: "ваше" },
   on_the_table: { en: "table", ru: "стол" },
   views: { en: "Parts of the table", ru: "Части стола" },
+  more_news: { en: "… {n} more: read them", ru: "… ещё {n}: прочесть" },
   asked_here: { en: "Something can be chosen here.", ru: "Здесь можно выбирать." },
   raise: { en: "Show all of it", ru: "Показать всё" },
   lower: { en: "Make room for the table", ru: "Освободить место для стола" },
