@@ -433,7 +433,6 @@ def test_a_space_that_is_not_lit_says_why(browser: Browser, serve: Serve) -> Non
     browser.until(lambda: len(browser.log()) == 1, "the move")
     browser.idle()
     browser.driver.find_element("css selector", "[data-place='s:board:b2']").click()
-    browser.driver.find_element("css selector", "#said > .tool").click()
     browser.until(lambda: "b2 is not empty" in browser.text("said"), "the reason")
     edges = "return document.querySelectorAll('svg > .outlines:not(:has(~ .place .space)) > .of-lit').length"
     assert browser.ask(edges) == 8, "edges lie above all spaces"
@@ -451,6 +450,11 @@ def test_a_number_is_typed(browser: Browser, serve: Serve) -> None:
     number.send_keys("7")
     button = browser.driver.find_element("css selector", ".range button")
     assert not button.is_enabled(), "7 is too little"
+    assert button.find_element("css selector", "span").text == "a number from 40 to 1500"
+    browser.driver.find_element("css selector", "#ask h2").click()
+    browser.until(button.is_enabled, "the nearest number there is")
+    field = browser.ask("return document.querySelector('.exactly input[type=number]').value")
+    assert (field, button.find_element("css selector", "span").text) == ("40", "raise to 40")
     number.send_keys(Keys.CONTROL + "a")
     number.send_keys("137")
     assert button.find_element("css selector", "span").text == "raise to 137"

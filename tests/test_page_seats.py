@@ -207,9 +207,9 @@ def test_what_cannot_be_taken_from_a_row_says_why(browser: Browser, serve: Serve
     place = next(one for one in browser.ask(idle) if one)
     name = browser.ask("return document.querySelector(`[data-place='${arguments[0]}']`).dataset.name", place)
     click(browser, place)
-    assert name in browser.text("said")
-    browser.driver.find_element("css selector", "#said > .tool").click()
     browser.until(lambda: browser.ask(TEXTS, "#said .answer"), "the reason")
+    assert name in browser.text("said")
+    assert browser.ask(TEXTS, "#closer .lacking"), "it stands beside the card, too"
 
 
 def test_what_a_card_does_stands_where_one_chooses_it(browser: Browser, serve: Serve) -> None:

@@ -22,6 +22,7 @@ from ruledsl.runtime.why.failing import Failure
 from ruledsl.runtime.why.sentences import SENTENCES
 from ruledsl.testing.runner import position_of
 from ruledsl.types import NO_NUMBER
+from ruledsl.web.table.snapshot import snapshot
 
 TABLE = ROOT / "tests" / "refusals.yaml"
 ROWS: list[dict[str, Any]] = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
@@ -317,3 +318,22 @@ def matches(play: Play, cell: str, turn: int) -> bool:
     for slot, value in zip(code.slots, (v[tile], world.boards[0].root.names.index(cell), turn), strict=True):
         v[slot] = value
     return bool(play.words.knowing.asking.of(code.body)(v))
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=named)
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_what_is_listed_as_not_possible_now_is_answered(path: Path, language: str) -> None:
+    """By its own reason, however its label reads: not by what else there is to choose."""
+    game, rng, asked = load(path), random.Random(1), set()
+    play = game.start(seed=1)
+    for _ in range(40):
+        if play.over:
+            break
+        seat = rng.choice(play.pending)
+        for title in snapshot(play, seat, language)["closed"]:
+            if title in asked:
+                continue
+            asked.add(title)
+            found = why(play, seat, title, language)
+            assert found.offered or found.failure is not None, (title, found.lines(language))
+        play.choose(rng.randrange(len(play.options(seat))), seat)

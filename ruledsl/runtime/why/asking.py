@@ -120,7 +120,8 @@ class Trying:
             if tried.is_farther(best):
                 best = tried
         if best is None:
-            return Tried(passed, Failure("nothing goes", v[:], variable.each.domain[0]))
+            first = one.first + at == 0
+            return Tried(passed, Failure("nothing there" if first else "nothing goes", v[:], variable.each.domain[0]))
         return best
 
     def _several(self, one: Meant, at: int, variable: C.Variable, value: Any, v: State, passed: int) -> Tried:

@@ -239,14 +239,16 @@ class Meaning:
         return {word for x in _all_of(kind) for name in self._names_of(x, kind) for word in name}
 
     def _as_written(self, number: int, entry: C.Entry, text: str) -> Iterator[Meant]:
-        """What a program or a test writes: the name of the action, or values behind their names, as in `to=b2`."""
+        """What a program or a test writes: the name of the action, or values behind their names, as in `to=b2`; or what
+        the action is called, as the page lists those that are not possible now, however its label reads."""
         parts = [part for part in text.replace(", ", " ").split() if part]
         named = dict(part.split("=", 1) for part in parts if "=" in part)
         action = [part for part in parts if "=" not in part]
         variables = entry.variables[self.position :]
-        if not (set(named) <= {v.name for v in variables} and (named or "_" in text)):
+        called = self._is_called(number, entry, text)
+        if not (set(named) <= {v.name for v in variables} and (named or "_" in text or called)):
             return
-        if action and " ".join(action).replace("_", " ") != entry.name.replace("_", " "):
+        if action and " ".join(action).replace("_", " ") != entry.name.replace("_", " ") and not called:
             return
         values: list[Any] = []
         for variable in variables:
@@ -258,6 +260,14 @@ class Meaning:
         while values and values[-1] is None:
             values.pop()
         yield Meant(number, entry, self.position, tuple(values), text, WHOLE, len(parts))
+
+    def _is_called(self, number: int, entry: C.Entry, text: str) -> bool:
+        """Whether a text is the title of an action of which nothing is offered."""
+        own = words(text)
+        if not entry.name or own != words(self.play.world.title_of_word(entry.name).get(self.language, entry.name)):
+            return False
+        stop = self.play.stop_of(self.seat)
+        return stop is not None and all(raw[0] != number for raw in stop.options)
 
     def _called(self, kind: Any, word: str) -> Any:
         if isinstance(kind, Num):

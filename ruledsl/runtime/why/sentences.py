@@ -44,6 +44,10 @@ SENTENCES: dict[str, dict[str, str]] = {
     },
     "only value": {"en": "it must be {low}, not {value}", "ru": "нужно {low}, а не {value}"},
     "nothing goes": {"en": "after that there is nothing left to choose", "ru": "после этого выбирать будет нечего"},
+    "nothing there": {
+        "en": "there is nothing to do it with now",
+        "ru": "сейчас нет ничего, с чем это можно сделать",
+    },
     "few": {"en": "choose at least {n}; you have chosen {have}", "ru": "нужно выбрать не меньше {n}, выбрано {have}"},
     "many": {"en": "choose at most {n}", "ru": "можно выбрать не больше {n}"},
     "exactly": {"en": "choose exactly {n}", "ru": "нужно выбрать ровно {n}"},

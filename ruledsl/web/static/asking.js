@@ -1,7 +1,7 @@
 // What is asked: the options that are left as buttons, search, steps so far; and what lights up on the table.
 
 import { Choosing, ranges, waysOf } from "./choosing.js";
-import { look, lookAway } from "./closer.js";
+import { look, lookAway, lookOn } from "./closer.js";
 import { byId, fill, make, picture } from "./dom.js";
 import { Ghost } from "./ghost.js";
 import { drawOutlines } from "./outlines.js";
@@ -14,6 +14,7 @@ import { markViews, onPhone, reveal } from "./views.js";
 import { say } from "./words.js";
 
 const LISTED = 60;
+const SETTLED = 250; // milliseconds after which a button may be clicked that a click has changed
 const SEARCHED = 9; // as many rows of options can be searched
 const LISTED_THERE = { wide: 9, narrow: 4 }; // as many options that are on the table need not be listed as well, unless the list tells what they do
 
@@ -158,13 +159,13 @@ export class Asking {
       return null;
     }
     this.missed = option === undefined ? this.elsewhere(id, element) : "";
-    this.calledMissed = id.endsWith(`:${this.missed}`) ? element?.getAttribute("aria-label").split(":")[0] : this.missed;
     if (option === undefined) look(element);
     if (option === undefined && !this.missed) return null;
     this.words = "";
     this.answer = [];
     this.draw();
     this.light();
+    if (this.missed) this.why(this.missed); // what is lacking is said at once
     return null;
   }
 
@@ -222,7 +223,10 @@ export class Asking {
   // The button of the turn that is shown on the board.
   mark() {
     for (const button of document.querySelectorAll("#options button.option")) {
-      button.classList.toggle("shown", button.dataset.option === this.ghost.shown?.key);
+      const shown = button.dataset.option === this.ghost.shown?.key;
+      button.classList.toggle("shown", shown);
+      // Enter takes what has the focus: if that is an option of the list, it is the one that is seen.
+      if (shown && document.activeElement !== button && document.activeElement?.matches("#options button.option")) button.focus({ preventScroll: true });
     }
   }
 
@@ -306,15 +310,15 @@ export class Asking {
 
   // What cannot be chosen, and why: in a box of its own, so that no option moves when it comes or goes.
   say() {
-    const missed = this.missed ? make("button", { type: "button", class: "tool", onclick: () => this.why(this.missed) }, say("why"), " ", this.calledMissed) : null;
     const answer = this.answer.length ? make("div", { class: "answer", role: "status" }, ...this.answer.map((line) => make("p", {}, line))) : null;
-    fill(byId("said"), missed, answer);
-    byId("said").hidden = !missed && !answer;
+    fill(byId("said"), answer);
+    byId("said").hidden = !answer;
   }
 
   // Why something is not offered.
   answered(lines) {
     this.answer = lines;
+    if (this.missed) lookOn(lines.slice(1).map((line) => line.trim()));
     this.say();
   }
 
@@ -457,8 +461,9 @@ export class Asking {
       this.ghost.draw(option);
       this.mark();
     } else if (option.laid && !this.turns().length) this.ghost.draw();
-    for (const id of waysOf(option).flat()) {
-      for (const element of document.querySelectorAll(`main [data-place="${CSS.escape(id)}"]`)) element.classList.toggle("pointed", on);
+    for (const element of document.querySelectorAll("main .pointed")) element.classList.remove("pointed"); // one at a time
+    for (const id of on ? waysOf(option).flat() : []) {
+      for (const element of document.querySelectorAll(`main [data-place="${CSS.escape(id)}"]`)) element.classList.add("pointed");
     }
   }
 
@@ -473,6 +478,7 @@ export class Asking {
     const button = make("button", { type: "button", class: "option", "data-option": first.key }, hint, text);
     const go = (at) => {
       const { option, number } = found[at];
+      button.disabled = false;
       text.textContent = option.text;
       button.dataset.option = option.key;
       slider.value = at;
@@ -482,12 +488,21 @@ export class Asking {
     slider.addEventListener("input", () => go(Number(slider.value)));
     typed.addEventListener("input", () => {
       const at = found.findIndex(({ number }) => String(number) === typed.value);
-      button.disabled = at < 0;
       if (at >= 0) go(at);
+      else {
+        button.disabled = true; // what is typed is none of them, so the button says which there are
+        text.textContent = say("number", { least, most });
+      }
     });
+    // What was typed becomes the nearest there is. A click that left the field does not take that yet: nobody has seen it.
     typed.addEventListener("blur", () => {
-      button.disabled = false;
-      go(Number(slider.value));
+      if (!button.disabled) return;
+      const wanted = Number(typed.value) || least;
+      const nearest = found.reduce((best, { number }, at) => (Math.abs(number - wanted) < Math.abs(found[best].number - wanted) ? at : best), 0);
+      setTimeout(() => {
+        go(nearest);
+        typed.value = found[nearest].number;
+      }, SETTLED);
     });
     typed.addEventListener("keydown", (event) => event.key === "Enter" && button.click());
     button.addEventListener("click", () => this.take(found[Number(slider.value)].option));

@@ -15,6 +15,12 @@ export function look(element) {
   box.style.top = `${Math.max(8, below ? at.bottom + 8 : at.top - high - 8)}px`;
 }
 
+// More about what is being looked at, such as why it cannot be had.
+export function lookOn(lines) {
+  const box = byId("closer");
+  if (!box.hidden && !box.querySelector(".lacking")) box.append(...lines.map((line) => make("p", { class: "lacking" }, line)));
+}
+
 export function lookAway() {
   byId("closer").hidden = true;
 }

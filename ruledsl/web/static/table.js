@@ -164,9 +164,10 @@ function undo() {
 }
 
 async function why(text) {
+  const { version } = now;
   try {
     const answer = await seat.why(text, currentLanguage());
-    asking.answered(answer.lines);
+    if (now.version === version) asking.answered(answer.lines);
   } catch (problem) {
     notice(problem.message);
   }
