@@ -16,7 +16,7 @@ from ruledsl.bots.laid import as_listed
 from ruledsl.cli.terminal.face import Face
 from ruledsl.cli.terminal.rows import row_of
 from ruledsl.cli.terminal.session import Session, Settings
-from ruledsl.runtime import whole
+from ruledsl.runtime import gathering, whole
 from ruledsl.runtime.arranged import arranged, numbered, told_from_others
 from ruledsl.runtime.asked import passed_over
 from ruledsl.runtime.counting import begin_again
@@ -181,6 +181,7 @@ def test_sets_of_one_go_by_their_number_and_larger_ones_by_none_of_them() -> Non
 def test_what_is_left_of_a_set_is_asked_where_others_were_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever begins with the emerald might have meant the pearl with it: nothing is done for them."""
     monkeypatch.setattr(whole, "_MOST_SETS", 0)  # as where the sets are too many to list
+    monkeypatch.setattr(gathering, "_MOST_ELEMENTS", 0)  # and have too many elements to be picked in any order
     play = load(PATHS[NAMES.index("gem-traders")]).start(seed=1)
     seat = play.pending[0]
     begun = play.copy()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
 from ruledsl.runtime.arranged import arranged, numbered, told_from_others
+from ruledsl.runtime.gathering import in_any_order
 from ruledsl.runtime.picture import artist_of
 from ruledsl.runtime.turnings import first_alike
 from ruledsl.runtime.whole import with_whole_sets
@@ -109,6 +110,8 @@ def _tried(play: Play, seat: int, options: Sequence[Any]) -> Iterator[tuple[int,
     machine = play.machine
     with machine.quiet():
         for option in options:
+            if option.gathered:
+                continue  # no step of the rules as yet
             v = list(guess.state)
             try:
                 machine.choose(v, stop.choice, guess.option(stop.choice, option.raw))
@@ -137,14 +140,21 @@ def told_apart(play: Play, seat: int, options: Sequence[Option]) -> list[Option]
     return kept if len(kept) == len(options) else [replace(one, place=at) for at, one in enumerate(kept)]
 
 
-def as_listed(play: Play, seat: int, language: str = "en", whole: bool = False) -> list[Option]:
+def as_listed(
+    play: Play, seat: int, language: str = "en", whole: bool = False, picked: tuple[int, ...] | None = None
+) -> list[Option]:
     """What a seat may choose as it is listed for people: in the order of the table, without turns that are alike.
 
-    With `whole` the sets that a choice may come to, where they are few, in place of their elements one by one.
+    With `whole` the sets that a choice may come to, where they are few, in place of their elements one by one. Where
+    somebody picks elements in any order, `picked` has those that they have picked as yet.
     """
     options = told_apart(play, seat, arranged(play, seat, play.options(seat, language)))
     options = told_from_others(play, seat, options, language)
-    return numbered(with_whole_sets(play, seat, options, language) if whole else options)
+    if whole and not picked:
+        options = with_whole_sets(play, seat, options, language)
+    if picked is not None:
+        options = in_any_order(play, seat, options, language, picked)
+    return numbered(options)
 
 
 def _stood_on(play: Play, tile: int) -> bool:

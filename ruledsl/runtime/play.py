@@ -58,6 +58,7 @@ class Option:
     place: int = -1  # in a list that is put in another order for people
     own: int = -1  # the number by which it differs from the others of the list, so that no other number stands for it
     then: tuple[tuple[Any, ...], ...] = ()  # further steps of the same decision, where people are offered all at once
+    gathered: tuple[int, ...] = ()  # what is picked of a set with this one, where the set is not whole with it
 
     @property
     def number(self) -> int:
@@ -177,7 +178,7 @@ class Play:
             return []
         assert stop.choice is not None
         state = self.together.states[stop.seat] if self.together is not None else self.state
-        return [self._option(state, stop.choice, i, raw, language, stop.seat) for i, raw in enumerate(stop.options)]
+        return [self.as_option(state, stop.choice, i, raw, language, stop.seat) for i, raw in enumerate(stop.options)]
 
     def option(self, seat: int, index: int, language: str = "en") -> Option:
         """One of the options of a seat that is asked."""
@@ -185,7 +186,7 @@ class Play:
         assert stop is not None, "a seat that is asked stands at a choice"
         assert stop.choice is not None, "a seat that is asked stands at a choice"
         state = self.together.states[stop.seat] if self.together is not None else self.state
-        return self._option(state, stop.choice, index, stop.options[index], language, stop.seat)
+        return self.as_option(state, stop.choice, index, stop.options[index], language, stop.seat)
 
     def stop_of(self, seat: int | None) -> Stop | None:
         if self.stop.kind == "choice":
@@ -197,9 +198,10 @@ class Play:
             return self.together.stops[seat] if seat in waiting else None
         return None
 
-    def _option(
+    def as_option(
         self, state: list[int], choice: C.Choice, index: int, raw: tuple[Any, ...], language: str, seat: int | None
     ) -> Option:
+        """One option at a state, in words as a seat may read it."""
         text = self._text(state, choice, raw, language, seat)
         if raw[0] == STOP:
             assert choice.stop is not None
@@ -343,7 +345,7 @@ class Play:
         state = before[:]
         hidden = self._hidden_alike(state, choice, raw)
         rivals = [o for o in self._offered(state) if o == raw or self._may_read_alike(choice, raw, o, hidden)]
-        named = [self._option(state, choice, i, each, "en", seat) for i, each in enumerate(rivals)]
+        named = [self.as_option(state, choice, i, each, "en", seat) for i, each in enumerate(rivals)]
         return told(named)[rivals.index(raw)]
 
     def _offered(self, state: list[int]) -> Sequence[tuple[Any, ...]]:

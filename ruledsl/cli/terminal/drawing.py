@@ -6,6 +6,7 @@ import re
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from ruledsl.runtime.gathering import Gathering
 from ruledsl.runtime.table import Names
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class Drawing:
         self.room = room or (columns, None)  # columns and lines for boards that grow
         self.world = play.world
         self.names = Names(play, language)
+        self.gathering = Gathering(play)
 
     def word(self, name: str) -> str:
         """A declared word as people read it."""

@@ -21,6 +21,7 @@ from ruledsl.runtime.asked import sets_asked
 from ruledsl.runtime.binding import binds
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.typed import LANGUAGES, REMARKS, pick, plain
+from ruledsl.runtime.typed import words as words_of
 
 _MOST = 12  # steps in a row
 _TRIED = 200  # ways to read a row that are looked at
@@ -103,7 +104,10 @@ class _Reader:
             if self.tried > _TRIED:
                 return None
             found = pick(play, self.seat, text.strip(","), self.language, numbers=numbers, options=options)
-            if found.one is None or (moved and found.one.raw[0] not in anywhere):
+            if found.one is None:
+                continue
+            is_element = found.one.raw[0] in anywhere
+            if moved > is_element or (is_element and not _is_whole(text, found.one, options)):
                 continue
             rest = self._rest(play, found.one, left, depth)
             if rest is not None:
@@ -173,6 +177,12 @@ class _Reader:
             said.append(plain(option.text or option.notation))
             there.choose(option.index, self.seat)
         return " ".join(said)
+
+
+def _is_whole(text: str, option: Any, options: Sequence[Any]) -> bool:
+    """Whether a text has all by which an option differs from the others: of `13 of blue` the `blue` is not all."""
+    shared = set.intersection(*(set(words_of(one.text)) for one in options if one.raw[0] == option.raw[0]))
+    return not set(words_of(option.text)) - shared - set(words_of(text))
 
 
 def _beginnings(words: list[str], anywhere: bool) -> Iterator[tuple[str, list[str], bool]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import field
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.boards.marks import plain
 from ruledsl.bots.base import Bot, ask
 from ruledsl.bots.laid import MOST as LIKE_TURNS
+from ruledsl.bots.laid import as_listed
 from ruledsl.cli.watch import at_work, stopped
 from ruledsl.records import dataclass
 from ruledsl.runtime.asked import passed_over
@@ -35,6 +37,7 @@ _RUNS = 8  # options above which numbers in a row are one on a screen that stays
 _FEW_GROUPED = 80  # the same, where they stand in groups
 _GROUPS = 16
 _MORE = "…"  # behind the first word of options that are not told one by one
+_COMMAS = re.compile(r"\s*[,;]\s*")  # between what is typed at once
 _KEPT = 80  # lines of the log that stay in sight
 _GLANCE = 0.4  # seconds between two looks at what bots do
 
@@ -233,8 +236,10 @@ class Session(Commands):
             listed = grouped or list(self.listed(seat, options))
             if len(options) == 1 and self.script is None:
                 listed.append(self.say("only"))
+            self.numbered = True
             self.face.menu(Menu([self.say("options")], listed, rows, spelt))
             return
+        self.numbered = bool(rows)  # else nobody has seen a number as yet
         words = [plain(o.text or o.notation).split() for o in options]
         # What the options begin with, where that tells them apart.
         groups: dict[str, list[list[str]]] = {}
@@ -301,6 +306,9 @@ class Session(Commands):
             return False  # what is left may not be what was meant: it is shown, and can be taken back
         if len(stop.options) > LIKE_TURNS or len(options := self.options(seat)) != 1:
             return False
+        if self.screen.gathering.of(seat) or options[0].gathered:  # it goes with what was picked
+            self._take(seat, options[0])
+            return True
         before = len(self.play.log)
         for raw in (options[0].raw, *options[0].then):
             self._choose_raw(seat, raw)
@@ -342,7 +350,9 @@ class Session(Commands):
         if found.number:
             self.paragraph(self.say("no_number", n=typed, most=len(options)))
             return False
-        row = read_row(self.play, seat, typed, self.language)
+        if self._take_picks(seat, typed):
+            return True
+        row = read_row(self.play, seat, typed, self.language) if not self.screen.gathering.of(seat) else Row([])
         if row.raws:
             self._take_row(seat, row)
             return True
@@ -402,6 +412,23 @@ class Session(Commands):
             if not self._forced(seat):
                 self._take(seat, next(option for option in self.play.options(seat) if option.raw == raw))
 
+    def _take_picks(self, seat: int, typed: str) -> bool:
+        """Picks several elements of a set, typed one behind the other with commas; False if one of them is none."""
+        texts = [text for text in _COMMAS.split(typed) if text]
+        picked, last = self.screen.gathering.of(seat), None
+        for text in texts if len(texts) > 1 else ():
+            if last is not None and not last.gathered:
+                return False  # the set was whole before
+            options = as_listed(self.play, seat, self.language, picked=picked)
+            last = pick(self.play, seat, text, self.language, options=options).one
+            if last is None:
+                return False
+            picked = last.gathered
+        if last is None:
+            return False
+        self._take(seat, last)
+        return True
+
     def _row_failed(self, seat: int, row: Row) -> None:
         """Tells at which of several steps that were typed at once it fails, why, and what could be done there."""
         assert row.there is not None
@@ -415,13 +442,19 @@ class Session(Commands):
     def _pick(self, seat: int, options: Sequence[Any], typed: str) -> Picked:
         if (amounts := self.of_amount(seat, options, typed)) is not None:
             return Picked(tuple(amounts), exact=len(amounts) == 1)
-        found = pick(self.play, seat, typed, self.language, numbers=True, options=options)
+        numbers = self.numbered or self.script is not None
+        found = pick(self.play, seat, typed, self.language, numbers=numbers, options=options)
+        if self.screen.gathering.of(seat):
+            return found
         if found.options or found.number or len(options) == len(everything := self.play.options(seat, self.language)):
             return found
         whole = pick(self.play, seat, typed, self.language, options=everything)  # a turn that looks like another one
         return whole if whole.exact else found
 
     def _take(self, seat: int, option: Any) -> None:
+        if option.gathered:
+            self.screen.gathering.pick(seat, option)
+            return
         points, before = len(self.play.undo_points), len(self.play.log)
         for raw in (option.raw, *option.then):
             self._choose_raw(seat, raw)

@@ -10,6 +10,7 @@ from ruledsl.boards.marks import Mark, paint, plain
 from ruledsl.boards.tilework import LOW, OUTLINED, SIZES, Canvas, beside, board_canvas, faces_canvas, tile_picture
 from ruledsl.bots.laid import Laid, laid_by
 from ruledsl.runtime.asked import steps_so_far
+from ruledsl.runtime.gathering import names_of
 from ruledsl.runtime.picture import Sheet, cells, drawn_as_tiles, face, tile_legend
 from ruledsl.runtime.table import Thing
 from ruledsl.runtime.typed import typed_number
@@ -133,6 +134,8 @@ class Tiles(Drawing):
             if outline is not None:
                 tile = face(self.play, step.piece, self.language)
                 lines += faces_canvas(outline, [(tile, [])], self.columns, lines=self.tile_lines).lines(self.colour)
+        if picked := names_of(self.play, seat, self.gathering.of(seat), self.language):
+            shown.append(picked)
         return [*lines, *self.wrapped(f"{say('so_far', self.language)} ", " · ".join(shown))] if shown else []
 
     def previews(self, seat: int, options: Sequence[Any], view: dict[str, Any]) -> list[str]:

@@ -6,6 +6,7 @@ from ruledsl.boards.marks import plain
 from ruledsl.records import dataclass
 from ruledsl.runtime.asked import steps_so_far
 from ruledsl.runtime.binding import binds
+from ruledsl.runtime.gathering import names_of
 from ruledsl.runtime.story import story
 from ruledsl.runtime.typed import pick
 
@@ -41,6 +42,9 @@ class Undoing(Voice):
 
     def _undo(self, seat: int) -> bool:
         """Takes back the last decision of a person, with the bots' answers to it."""
+        if picked := self.screen.gathering.put_back(seat):
+            self.paragraph(self.say("undone", text=names_of(self.play, seat, picked, self.language)))
+            return True
         if self.play.together is not None:
             if self.play.take_back(seat):
                 last = next((done for done in reversed(self.done) if done.seat == seat), None)

@@ -36,6 +36,7 @@ class Voice:
     face: Face
     apart: bool
     script: Any  # where moves come from a file: it has each step
+    numbered: bool = True  # whether the options that are asked about were shown with their numbers
     forced: set[int]  # lines of the log of what was decided because nothing else was possible
 
     def write(self, text: str) -> None:
@@ -70,14 +71,19 @@ class Voice:
 
     def options(self, seat: int) -> list[Option]:
         """What a seat may choose, as it is listed."""
-        return as_listed(self.play, seat, self.language, whole=self.script is None)
+        if self.script is not None:
+            return as_listed(self.play, seat, self.language)
+        return as_listed(self.play, seat, self.language, whole=True, picked=self.screen.gathering.of(seat))
 
     def number(self, seat: int, option: Any) -> str:
         """The number by which an option may be typed; none where it would be another option's text, or where numbers
         are amounts, as in `raise to 40–1500`."""
-        if any(run.holds(option.index) for run in self.ranges(seat)):
+        ranges = self.ranges(seat)
+        if any(run.holds(option.index) for run in ranges):
             return ""
-        return typed_number(self.play, seat, option, self.language)
+        typed = typed_number(self.play, seat, option, self.language)
+        is_amount = typed and any(run.number <= int(typed) < run.number + run.count for run in ranges)
+        return "" if is_amount else typed
 
     def ranges(self, seat: int) -> list[Run]:
         """Options that differ in a number alone, where there are many: what is typed is that number."""
@@ -98,6 +104,7 @@ class Voice:
 
     def list_options(self, seat: int, options: Sequence[Any], most: int = LISTED) -> None:
         """Options with their numbers, in as many columns as there is room for."""
+        self.numbered = True
         for line in self.listed(seat, options, most):
             self.write(line)
 
