@@ -46,7 +46,7 @@ num rows_results(const num *rows, num n, num *out) {
 /* A line of a table. A part is a field of the row, one of those below, or text number BEFORE_TEXTS - part; the texts
    of results come behind these, then a text for a play without fault, then those of the faults, in order. Texts are
    copied in steps; behind them, and behind what is written, there is room for one. */
-enum { THE_NUMBER = -1, THE_PLAY = -2, THE_SEED = -3, THE_RESULT = -4, THE_FAULT = -5, BEFORE_TEXTS = -6, TEXT_STEP = 16 };
+enum { THE_NUMBER = -1, THE_PLAY = -2, THE_SEED = -3, THE_RESULT = -4, THE_FAULT = -5, BEFORE_TEXTS = -6, TEXT_STEP = 32 };
 
 struct Lines {
     num parts_n, results_n, first_result, faults;
@@ -54,23 +54,32 @@ struct Lines {
     const char *texts;
 };
 
-static ONCE char *in_digits(char *to, num value) {
-    char digits[20];
-    u64 left = value < 0 ? -(u64)value : (u64)value;
-    int n = 20;
-    if (value < 0) *to++ = '-';
-    for (; left >= 10; left /= 100) {
-        digits[--n] = (char)('0' + left % 10);
-        digits[--n] = (char)('0' + left / 10 % 10);
-    }
-    if (left || n == 20) digits[--n] = (char)('0' + left);
-    memcpy(to, digits + n, 20 - n);
-    return to + 20 - n;
+/* Eight digits of a number, one in each byte, the first one lowest: halves, quarters and eighths side by side. */
+static inline u64 eight_digits(u64 value) {
+    u64 parts = value / 10000 | value % 10000 << 32, upper = parts * 10486 >> 20 & 0x7F0000007FULL;
+    parts = upper | (parts - 100 * upper) << 16, upper = parts * 103 >> 10 & 0xF000F000F000FULL;
+    return upper | (parts - 10 * upper) << 8;
 }
 
-static ONCE char *text_of(const Lines *l, num number, char *to) {
+static ONCE char *in_digits(char *to, num value) {
+    enum { EIGHT = 100000000 };
+    const u64 zeros = 0x3030303030303030ULL;
+    u64 left = value < 0 ? -(u64)value : (u64)value, later[2], digits;
+    int n = 0, none;
+    if (value < 0) *to++ = '-';
+    for (; left >= EIGHT; left /= EIGHT) later[n++] = eight_digits(left % EIGHT) | zeros;
+    digits = eight_digits(left);
+    none = digits ? __builtin_ctzll(digits) & ~7 : 56;  /* bits of zeros at the front, which are not written */
+    digits = (digits | zeros) >> none;
+    memcpy(to, &digits, 8), to += 8 - none / 8;
+    for (; n; to += 8) memcpy(to, &later[--n], 8);
+    return to;
+}
+
+static inline char *text_of(const Lines *l, num number, char *to) {
     num from = number ? l->ends[number - 1] : 0, size = l->ends[number] - from;
-    for (num i = 0; i < size; i += TEXT_STEP) memcpy(to + i, l->texts + from + i, TEXT_STEP);
+    memcpy(to, l->texts + from, TEXT_STEP);
+    for (num i = TEXT_STEP; i < size; i += TEXT_STEP) memcpy(to + i, l->texts + from + i, TEXT_STEP);
     return to + size;
 }
 

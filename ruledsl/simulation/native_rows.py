@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections import Counter
+from threading import local
 
 from ruledsl.engine.batch import DECISIONS, FORCED, OPTIONS, POINTS
 from ruledsl.generate.native import Library
@@ -14,7 +15,7 @@ from .native import Native
 from .tables import Line
 
 BEFORE_TEXTS = -6  # as in rows.c
-STEP = 16  # bytes in which texts are copied
+STEP = 32  # bytes in which texts are copied
 DIGITS = 20  # of a number, at most
 AT_ONCE = 1 << 20  # bytes of lines that are made at once, about
 
@@ -32,6 +33,7 @@ class NativeRows:
 
     def __init__(self, native: Native) -> None:
         self._native, self.width = native, native.shape.width
+        self._own = local()  # where each thread makes lines: new memory each time would cost as much as they do
         self._told: Library | None = None  # the library that was told what its functions give
 
     @property
@@ -102,7 +104,10 @@ class NativeRows:
         longest = sum(map(len, texts[:before])) + 2 * max(map(len, texts[before:])) + DIGITS * len(parts)
         plays = max(done) if done else 1
         step = max(1, AT_ONCE // (longest * plays))
-        out, made = ctypes.create_string_buffer(min(step, count) * longest * plays + STEP), []
+        room, made = min(step, count) * longest * plays + STEP, list[bytes]()
+        out = getattr(self._own, "out", None)
+        if out is None or len(out) < room:
+            out = self._own.out = ctypes.create_string_buffer(room)
         for start in range(0, count, step):
             size = self.code.rows_lines(
                 ctypes.byref(given),
