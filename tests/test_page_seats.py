@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -455,3 +456,20 @@ def test_on_a_phone_ones_own_boards_come_first_and_fit(browser: Browser, serve: 
             "return [...document.querySelectorAll('.frame')].every((f) => f.scrollWidth <= f.clientWidth)"
         )
         assert not browser.ask(CUT)
+
+
+def test_the_lobby_offers_all_who_take_part_and_bots_in_the_readers_words(browser: Browser, serve: Serve) -> None:
+    address = serve("outpost")
+    browser.driver.get(f"{address}/?lang=ru")
+    browser.until(lambda: browser.driver.find_elements("id", "start"), "the lobby")
+    begins = "return [...document.querySelector('[data-option=begins]').options].map((one) => one.value)"
+    for count in (1, 3, 2):
+        browser.ask(
+            "const box = document.getElementById('players'); box.value = arguments[0];"
+            "box.dispatchEvent(new Event('change'))",
+            str(count),
+        )
+        assert browser.ask(begins) == ["none", *(f"player_{number}" for number in range(1, count + 1))]
+    said = browser.ask("return [...document.querySelectorAll('[data-seat] option')].map((o) => o.text + o.title)")
+    assert said
+    assert not [text for text in said if re.search("[a-z]", text)]

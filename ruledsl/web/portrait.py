@@ -48,15 +48,20 @@ def _option(game: Game, name: str, kind: Type, words: Names, language: str) -> d
         case Num(low, high):
             return found | {"type": "number", "least": low, "most": high, "start": start}
         case Elem(root=root, maybe=maybe):
-            values = [*([{"name": "none", "title": "—"}] if maybe else []), *_values(root, words)]
+            values = [*([{"name": "none", "title": "—"}] if maybe else []), *_values(game, root, words)]
             return found | {"type": "one of", "values": values, "start": root.names[start] if start >= 0 else "none"}
         case SetOf(of=Elem(root=root)):
             chosen = [root.names[i] for i in bits(start)]
-            return found | {"type": "some of", "values": _values(root, words), "start": chosen}
+            return found | {"type": "some of", "values": _values(game, root, words), "start": chosen}
     return found | {"type": "text", "start": str(start)}
 
 
-def _values(root: Root, words: Names) -> list[dict[str, str]]:
+def _values(game: Game, root: Root, words: Names) -> list[dict[str, Any]]:
+    """What an option may be. Of players all are told that there may be, for how many take part is not known yet."""
+    if root.kind == "player":
+        own = dict(enumerate(game.blueprint.seats))
+        most = range(game.players[-1])
+        return [{"name": own.get(seat, f"player_{seat + 1}"), "title": "", "seat": seat} for seat in most]
     return [{"name": name, "title": words.word(name)} for name in root.names]
 
 

@@ -5,7 +5,7 @@ import { openDrawer } from "./drawer.js";
 import { ask } from "./net.js";
 import { remember } from "./places.js";
 import { openReplay, takeDropped } from "./replays.js";
-import { botName, currentLanguage, firstLanguage, say, setLanguage } from "./words.js";
+import { botDoes, botName, currentLanguage, firstLanguage, say, setLanguage } from "./words.js";
 
 const BOT = { name: "search", level: "easy" }; // who sits in the other seats, until one chooses
 let game = null;
@@ -68,7 +68,7 @@ function players() {
 function sitters(seat, chosen) {
   const one = (value, text, told) => make("option", { value, selected: value === chosen, title: told }, text);
   const bots = game.bots.flatMap((bot) => [undefined, ...bot.levels].map((level) => ({ bot, level })));
-  const drawn = ({ bot, level }) => one(["bot", bot.name, level].filter(Boolean).join(":"), say("bot", { name: botName(bot.name, level) }), bot.does);
+  const drawn = ({ bot, level }) => one(["bot", bot.name, level].filter(Boolean).join(":"), say("bot", { name: botName(bot.name, level) }), botDoes(bot));
   const usual = ({ bot, level }) => bot.name === BOT.name && level;
   const others = make("optgroup", { label: say("other_bots") }, ...bots.filter((each) => !usual(each)).map(drawn));
   const change = (event) => (who[seat] = event.target.value);
@@ -105,7 +105,8 @@ function option(found) {
     return field(found.title, make("input", { ...named, type: "number", min: found.least, max: found.most, value: found.start }));
   }
   if (found.type === "text") return field(found.title, make("input", { ...named, type: "text", value: found.start, maxlength: 200 }));
-  const choices = found.values.map((value) => [value.name, value.title]);
+  const there = found.values.filter(({ seat }) => seat === undefined || seat < who.length); // a player who takes part
+  const choices = there.map((value) => [value.name, value.title || seatName(value.seat)]);
   if (found.type === "one of") return field(found.title, select(named, choices, found.start));
   const boxes = choices.map(([value, text]) =>
     make("label", { class: "check" }, make("input", { type: "checkbox", value, checked: found.start.includes(value) }), text),

@@ -126,8 +126,22 @@ export function say(key, holes = {}) {
 
 const USUAL = "search"; // the bot that plays every game
 
+// The bots that come with ruledsl, by what players may want to know of them; others keep their names.
+const BOTS = {
+  random: { en: "at random", ru: "наугад", does: { en: "Does anything.", ru: "Делает что угодно." } },
+  greedy: { en: "greedy", ru: "жадный", does: { en: "Takes what is best for the moment.", ru: "Берёт то, что лучше прямо сейчас." } },
+  careful: { en: "careful", ru: "осторожный", does: { en: "Thinks of what others may hide.", ru: "Помнит о том, что могут скрывать другие." } },
+  alphabeta: { en: "looks ahead", ru: "считает ходы", does: { en: "Looks ahead, move by move.", ru: "Просчитывает ходы вперёд." } },
+  search: { en: "tries out", ru: "перебирает", does: { en: "Plays on in its mind many times.", ru: "Много раз доигрывает партию в уме." } },
+};
+
 // A bot by what people know of it: how strong it is, and its name where there are several.
 export function botName(name, level) {
   const strength = { easy: say("easy"), normal: say("normal"), hard: say("hard") }[level] ?? level;
-  return [name === USUAL && level ? "" : name, strength].filter(Boolean).join(", ");
+  return [name === USUAL && level ? "" : (BOTS[name]?.[currentLanguage()] ?? name), strength].filter(Boolean).join(", ");
+}
+
+// What a bot does, in a sentence; of one's own what its file says.
+export function botDoes({ name, does }) {
+  return BOTS[name]?.does[currentLanguage()] ?? does;
 }
