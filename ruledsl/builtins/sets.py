@@ -187,9 +187,9 @@ def is_empty(call: Call, wanted: bool) -> Any:
 @builtin(
     "all*(e for x in S) → condition",
     Words(
-        en="for {things:every} it is so that {value:cond}",
+        en="for {things:every} it is true that {value:cond}",
         ru="для всех {things:gen} — верно: {value:cond}",
-        en_not="not for {things:every} it is so that {value:cond}",
+        en_not="not for {things:every} it is true that {value:cond}",
         ru_not="не для всех {things:gen} — верно: {value:cond}",
     ),
 )

@@ -199,9 +199,9 @@ def repeats(call: Call) -> Any:
 @builtin(
     "would(call, condition) → condition",
     Words(
-        en="after {0} (only tried out) it would be so that {1:cond}",
+        en="after {0} (only tried) this would be true: {1:cond}",
         ru="после {0:gen} (только в уме) было бы верно: {1:cond}",
-        en_not="after {0} (only tried out) it would not be so that {1:cond}",
+        en_not="after {0} (only tried) this would not be true: {1:cond}",
         ru_not="после {0:gen} (только в уме) не было бы верно: {1:cond}",
     ),
 )
@@ -221,9 +221,9 @@ def would(call: Call) -> Any:
 @builtin(
     "possible(call, condition, most=20000) → condition",
     Words(
-        en="{0} could be answered so that {1:cond} then",
+        en="{0} could be answered so that afterwards {1:cond}",
         ru="{0:nom} — можно ответить так, что потом верно: {1:cond}",
-        en_not="{0} cannot be answered so that {1:cond} then",
+        en_not="{0} cannot be answered so that afterwards {1:cond}",
         ru_not="{0:nom} — нельзя ответить так, чтобы потом было верно: {1:cond}",
     ),
     tried=("could", "can", "might", "reachable_by", "feasible", "able"),

@@ -38,7 +38,7 @@ def set_(b: Builder, f: Fields) -> None:
         node, kind = found
         value = b.elab.value(entry.value, kind, f"`{entry.key.value}`")
         if entry.value.span.text.split() == entry.key.span.text.split():
-            b.world.idle(entry.value.span, "this sets it to what it is already")
+            b.world.idle(entry.value.span, "this sets it to the value that it already has")
         b.assign(node, kind, value.node, entry.value.span)
 
 
@@ -178,8 +178,8 @@ def _as_pieces(b: Builder, kind: Type, tree: E.Expr, verb: str) -> str:
             standing = [one.name for one in b.world.kinds if one.name in root.attributes]
             return did_you_mean([f"{text}.{name}" for name in standing[:3]])
         case Elem(root=root) if root is b.world.players:
-            out = "who is out is kept in a value, as in `out: {per: player, is: bool}`"
-            return f"players are no pieces: {out}, and left out by `skip: me.out` of `turns:`"
+            out = "keep who is out in a value, as in `out: {per: player, is: bool}`"
+            return f"players are not pieces: {out}, and leave them out with `skip: me.out` in `turns:`"
         case TableOf():
             return as_number(kind, tree.span, b.elab)
         case SetOf() | ListOf() if own := way(b.elab, kind, SetOf(every(b.world.pieces)), text):
@@ -315,12 +315,12 @@ def _turned(b: Builder, f: Fields) -> C.Node:
     "expression",
     "A piece, pieces or a place; none is nothing.",
     words=Words(
-        en="put {remove:pieces} into the box, out of the play",
+        en="remove {remove:pieces} from the game",
         ru="уберите из игры в коробку: {remove:pieces}",
     ),
 )
 def remove(b: Builder, f: Fields) -> None:
-    """Puts pieces into the box: they are out of the play.
+    """Removes pieces from the play: they go into the box.
 
     - remove: to.man
     """
@@ -601,7 +601,7 @@ def shuffle(b: Builder, f: Fields) -> None:
     if b.procedure is not None:
         b.procedure.code.asks = True
     if b.together:
-        b.report.error("F406", f.node.span, "nothing random can happen while players decide together in secret")
+        b.report.error("F406", f.node.span, "nothing random can happen in `together`")
     after = b.new("shuffled")
     chance = b.new("shuffle")
     b.jump(chance)
@@ -621,7 +621,7 @@ def _mixed_in_place(b: Builder, f: Fields) -> bool:
     slots = next((info for info in infos if info.slots), None)
     if slots is not None:
         help = "move them to a pile, shuffle that, and `draw` from it"
-        b.report.error("T256", node.span, f"what lies in slots cannot be shuffled, as in `{slots.name}`", help=help)
+        b.report.error("T256", node.span, f"a place with slots cannot be shuffled: `{slots.name}`", help=help)
         return True
     if not infos or any(info.ordered for info in infos):
         return False
@@ -636,7 +636,7 @@ def _mixed_in_place(b: Builder, f: Fields) -> bool:
     "variables",
     "A name and what is picked from.",
     words=Words(
-        en="pick at random {random}<, each as often as {weights} tells>",
+        en="pick at random {random}<, each with the weight {weights}>",
         ru="выберите случайно: {random}< (вес каждого: {weights})>",
     ),
     weights=Key(
@@ -654,7 +654,7 @@ def random(b: Builder, f: Fields) -> None:
     if b.procedure is not None:
         b.procedure.code.asks = True
     if b.together:
-        b.report.error("F406", f.node.span, "nothing random can happen while players decide together in secret")
+        b.report.error("F406", f.node.span, "nothing random can happen in `together`")
     for entry in f.map("random") or ():
         from ruledsl.analysis.choosing import variable
 

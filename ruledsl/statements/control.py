@@ -384,9 +384,9 @@ def reset_limits(b: Builder, scope: str) -> None:
     "scalar",
     "The players in order, as in `players from first`.",
     words=Words(
-        en="these take turns, again and again: {turns}"
-        "<; a turn is left out if {skip:cond} (if all would be, this ends)>"
-        "<; this ends as soon as, before a turn, {until:cond}>. In a turn: {do}",
+        en="these players take turns, again and again: {turns}"
+        "<; a turn is skipped if {skip:cond} (if all would be skipped, the turns end)>"
+        "<; the turns end when, before a turn, {until:cond}>. In each turn: {do}",
         ru="ходят по очереди, снова и снова: {turns}"
         "<; ход пропускается, если {skip:cond} (если пропустить нужно всех, ходы прекращаются)>"
         "<; ходы прекращаются, как только перед ходом {until:cond}>. В свой ход: {do}",
@@ -396,7 +396,8 @@ def reset_limits(b: Builder, scope: str) -> None:
         **dict.fromkeys(("first", "start", "starts", "starting", "begins"), "write `turns: players from …`"),
         **dict.fromkeys(
             ("times", "rounds", "repeat", "count", "number", "for"),
-            "so many rounds are `- rounds: 9`, and below it `do:` with `for: {me: players}`; so many turns are "
+            "for a number of rounds write `- rounds: 9`, and below it `do:` with `for: {me: players}`; "
+            "for a number of turns write "
             "`until: turn_number >= 9`",
         ),
     },

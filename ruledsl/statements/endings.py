@@ -21,7 +21,7 @@ def _who(b: Builder, f: Fields, verb: str) -> C.Node | None:
         b.current = None
         return None
     if b.together:
-        b.report.error("F406", f.node.span, "the play cannot end while players decide together in secret")
+        b.report.error("F406", f.node.span, "the play cannot end in `together`")
     return node
 
 
@@ -30,13 +30,15 @@ def _who(b: Builder, f: Fields, verb: str) -> C.Node | None:
     "expression",
     "Who wins: a player or players.",
     words=Words(
-        en="the play ends: {win:players} win{win:s}< (players read: “{because}”)>",
+        en="the game ends: {win:players} win{win:s}< (players read: “{because}”)>",
         ru="партия окончена, победа: {win:players}< (надпись: «{because}»)>",
     ),
     because=BECAUSE,
 )
 def win(b: Builder, f: Fields) -> None:
     """Ends the play: these players win, the others lose.
+
+    The play ends even if the set is empty: then nobody wins. If there may be nobody, ask first: `if: any(…)`.
 
     - win: me
       because: "{me} has eaten all the cakes"
@@ -51,13 +53,15 @@ def win(b: Builder, f: Fields) -> None:
     "expression",
     "Who loses: a player or players.",
     words=Words(
-        en="the play ends: {lose:players} lose{lose:s}<, {lose:others}>< (players read: “{because}”)>",
+        en="the game ends: {lose:players} lose{lose:s}<, {lose:others}>< (players read: “{because}”)>",
         ru="партия окончена, поражение: {lose:players}<, {lose:others}>< (надпись: «{because}»)>",
     ),
     because=BECAUSE,
 )
 def lose(b: Builder, f: Fields) -> None:
     """Ends the play: these players lose, the others win.
+
+    The play ends even if the set is empty: then all win. If there may be nobody, ask first: `if: any(…)`.
 
     - lose: players
       because: the third dike is breached
@@ -72,7 +76,7 @@ def lose(b: Builder, f: Fields) -> None:
     "expression",
     "Who shares the result.",
     words=Words(
-        en="the play ends in a draw between {tie:players}< (players read: “{because}”)>",
+        en="the game ends in a draw between {tie:players}< (players read: “{because}”)>",
         ru="партия окончена, ничья: {tie:players}< (надпись: «{because}»)>",
     ),
     because=BECAUSE,

@@ -49,7 +49,7 @@ def reveal(b: Builder, f: Fields) -> None:
     "expression",
     "Pieces, or a place.",
     words=Words(
-        en="turn face down again: {hide:pieces}; who does not see them where they lie no longer knows them",
+        en="turn face down again: {hide:pieces}; players who do not see them there no longer know them",
         ru="переверните снова лицом вниз: {hide:pieces}; кто не видит, что лежит, тот больше этого не знает",
     ),
     also=("conceal", "unreveal", "cover", "turn_down", "face_down", "forget", "flip", "flip_down"),

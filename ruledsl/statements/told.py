@@ -182,23 +182,23 @@ _HOW = {
     ),
     "done": Words(en="; you may stop only if {done:cond}", ru="; закончить можно, только если {done:cond}"),
     "often": Words(en=", again and again", ru=", снова и снова"),
-    "at_least": Words(en=", at least this often: {at_least}", ru=", не меньше стольких раз: {at_least}"),
-    "at_most": Words(en=", at most this often: {at_most}", ru=", не больше стольких раз: {at_most}"),
+    "at_least": Words(en=", at least this many times: {at_least}", ru=", не меньше стольких раз: {at_least}"),
+    "at_most": Words(en=", at most this many times: {at_most}", ru=", не больше стольких раз: {at_most}"),
 }
 _OFFER = {
     "offer": Words(
-        en="these are asked, one after the other: {to:set}. {until}. Each may do one of these{how}: {offer}",
+        en="ask in this order: {to:set}. {until}. Each may do one of these{how}: {offer}",
         ru="спрашивают по очереди: {to:set}. {until}. Каждый может сделать одно из этого{how}: {offer}",
     ),
     "pass": Words(en=(" or decline (“{stop}”)", " or pass"), ru=(" или отказаться («{stop}»)", " или спасовать")),
-    "done": Words(en="; one may decline only if {done:cond}", ru="; отказаться можно, только если {done:cond}"),
+    "done": Words(en="; declining is only possible if {done:cond}", ru="; отказаться можно, только если {done:cond}"),
     "all pass": Words(
-        en="This goes on until all have passed since the last who did something",
+        en="This goes on until everybody has passed in a row",
         ru="Это продолжается, пока все не спасуют после последнего, кто что-то сделал",
     ),
     "once": Words(en="Each is asked once", ru="Каждого спрашивают один раз"),
     "first": Words(
-        en="As soon as one does something, the others are not asked",
+        en="As soon as one of them does something, nobody else is asked",
         ru="Как только кто-то что-то сделал, остальных не спрашивают",
     ),
 }
@@ -245,7 +245,7 @@ _LET = Words(en="let {name} be {value}", ru="пусть {name} — это {value
 _FOR = {
     "each": Words(en="for {things:every}: {do}", ru="для всех {things:gen}, по одному: {do}"),
     "players": Words(
-        en="one after the other, {things:set} do this (each is “you” here): {do}",
+        en="in this order, {things:set} do this (each is “you” here): {do}",
         ru="по очереди это делают {things:set} (здесь «вы» — каждый из них): {do}",
     ),
     "where": Words(en="but only where {where:cond}", ru="но только те, для кого верно: {where:cond}"),
@@ -259,13 +259,13 @@ _WHILE = {
 }
 _ENDS = {
     "turn": Words(en="your turn ends at once", ru="ваш ход сразу заканчивается"),
-    "turns": Words(en="nobody takes another turn: the turns end at once", ru="ходы сразу заканчиваются"),
+    "turns": Words(en="the turns end at once: nobody takes another turn", ru="ходы сразу заканчиваются"),
     "round": Words(en="the round ends at once", ru="раунд сразу заканчивается"),
     "rounds": Words(en="all rounds end at once", ru="все раунды сразу заканчиваются"),
     "loop": Words(en="this repetition ends at once", ru="это повторение сразу заканчивается"),
     "effect": Words(en="this effect ends at once", ru="этот эффект сразу заканчивается"),
-    "game": Words(en="the play ends at once, and nobody wins", ru="партия сразу заканчивается, никто не победил"),
-    "scored": Words(en="the play ends at once, and points decide", ru="партия сразу заканчивается, решают очки"),
+    "game": Words(en="the game ends at once, and nobody wins", ru="партия сразу заканчивается, никто не победил"),
+    "scored": Words(en="the game ends at once, and the points decide", ru="партия сразу заканчивается, решают очки"),
 }
 _END = Words(en="{name} ends at once", ru="сразу заканчивается: {name}")
 _UNUSED = Words(en="this use of {name} does not count", ru="это использование {name} не считается")

@@ -10,7 +10,7 @@ FORMS = {
     "nothing": Words(en="nothing", ru="ничего"),
     "yes": Words(en="yes", ru="да"),
     "no": Words(en="no", ru="нет"),
-    "turn_player": Words(en="the player on turn", ru="[игрок], чей сейчас ход"),
+    "turn_player": Words(en="the player whose turn it is", ru="[игрок], чей сейчас ход"),
     "players": Words(en="all players", ru="[все игроки]"),
     "opponent": Words(en="your opponent", ru="[ваш соперник]"),
     "turn_number": Words(en="the number of the turn", ru="[номер] хода"),
@@ -168,7 +168,7 @@ FORMS = {
     ),
     "always": Words(en="always", ru="всегда", en_not="never", ru_not="никогда"),
     "it_is_so": Words(
-        en="it is so that {0}", ru="верно, что {0}", en_not="it is not so that {0}", ru_not="неверно, что {0}"
+        en="it is true that {0}", ru="верно, что {0}", en_not="it is not true that {0}", ru_not="неверно, что {0}"
     ),
     # ------------------------------------------------------------------------------------------------ things
     "where": Words(en=" where {0:cond}", ru=", где {0:cond}"),
