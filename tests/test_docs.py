@@ -473,3 +473,8 @@ def test_every_command_of_the_readme_has_all_that_it_needs() -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
         assert "://" in target or (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_paragraph_after_a_block_has_a_line_of_its_own(page: Path) -> None:
+    assert re.findall(r"^```\n [^ \n].*", page.read_text(encoding="utf-8"), re.M) == []

@@ -328,7 +328,7 @@ def test_a_dial_is_a_number_a_time_or_a_level() -> None:
         with pytest.raises(BadDial) as told:
             make(f"search:{wrong}")
         assert str(told.value).endswith(
-            "says neither for how many plays to look (`1000`) nor for how long (`1s`), and is not one of the levels "
+            "is neither a number of plays (`1000`) nor a time (`1s`), and is not one of the levels "
             "`easy`, `normal`, `hard`"
         )
     with pytest.raises(UnknownBot, match="the bot `random` takes nothing after a colon"):

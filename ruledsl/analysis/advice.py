@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from ruledsl.diagnostics.suggest import did_you_mean
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from .names import Typed
 
 
+EACH = re.compile(r"\beach:")
 _WHERE = ("place", "where", "location", "lies_in", "lies", "in", "at", "position", "space", "square", "cell",
           "field", "spot", "on", "on_board", "placed", "in_play")  # fmt: skip
 
@@ -66,9 +68,14 @@ def of_an_edge(world: World, name: str, in_step: bool = False) -> str:
 
 
 def filled_in(word: str, span: Span) -> str:
-    """For `then` where `<then>` is meant: a word that `each:` fills in."""
-    row = re.search(rf"\beach:(?:[^\n]*|\s*\n(?:\s*- .*\n)*?\s*- .*)\b{re.escape(word)}\s*:", span.file.text)
-    return f"what `each:` fills in is written `<{word}>`" if row else ""
+    """For `then` where `<then>` is meant: a word that `each:` fills in, in its line or in one of the rows below it."""
+    text, named = span.file.text, re.compile(rf"(?<![\w.]){re.escape(word)}\s*:")
+    for found in islice(EACH.finditer(text), 50):
+        first, *below = text[found.end() : found.end() + 400].split("\n")
+        rows = takewhile(lambda line: line.lstrip().startswith("- "), below)
+        if any(map(named.search, (first, *rows))):
+            return f"what `each:` fills in is written `<{word}>`"
+    return ""
 
 
 def asks_for_place(world: World, word: str) -> bool:

@@ -280,7 +280,7 @@ class Belonging:
         if isinstance(of.type, SetOf) and len(whole := tree.of.span.one_line) <= 30:
             help = f"a set has no numbers: `first({whole})` is the first of them, `list({whole})[2]` the second"
         if elab.is_place(of.type) and (of_tree := tree.of.span.one_line) and len(of_tree) <= 40:
-            help = f"it is one place already: write `{of_tree}`; `first(…)` and `top(…)` give one of what lies in it"
+            help = f"this is already one place: write `{of_tree}`; `first(…)` and `top(…)` give a piece in it"
             if isinstance(of.type, SetOf):
                 help = f"there is one for each: write `x.{name}`, or `first({of_tree})`"
         if isinstance(of.type, Elem) and of.type.root.kind == "space" and not help:

@@ -511,7 +511,7 @@ class Builder:
             self.report.error(
                 "F408",
                 span,
-                "the rules become too large when calls are written out",
+                "the rules become too large",
                 help="effects that end something outside themselves, and triggers with `proceed()`, are copied to each "
                 "place that calls them: call them from fewer places",
             )
@@ -623,7 +623,7 @@ class Builder:
                 self.report.error(
                     "T245",
                     key.span,
-                    "tokens cannot be set; they are gained and paid",
+                    "tokens cannot be set: use `gain:` and `pay:`",
                     help=gained(self.world, key.value),
                 )
             elif kind in ("piece", "spot"):
@@ -641,7 +641,7 @@ class Builder:
             self.report.error(
                 "F405",
                 key.span,
-                "what players do together in secret may only change what is their own",
+                "in `together`, players can only change what is their own",
                 help="change `me.…` here, and the rest after `together`",
             )
         return node, typed.type

@@ -717,7 +717,7 @@ class Elaborator:
         if isinstance(typed.type, ListOf):
             if not isinstance(typed.type.of, Elem | Num):
                 help = "write numbers, as in `n: 0..1`, and ask `n == 1`" if isinstance(typed.type.of, Bool) else ""
-                self.fail("T222", span, f"a loop or set cannot run over {show(typed.type)}", help)
+                self.fail("T222", span, f"a loop or a set cannot go through {show(typed.type)}", help)
                 return None
             return C.Each(slot, "list", (typed.node,)), surely(typed.type.of)
         if isinstance(typed.type, Elem) and typed.type.root.kind == "place" and self.world.is_ordered(typed.type.mask):

@@ -26,7 +26,7 @@ def frozen(b: Builder, node: Node, word: E.Name | None, frame: Frame) -> tuple[i
     if isinstance(tree, E.Bad) or (word is not None and named_by_its_key(b.elab, word, tree)):
         return None
     if tree.count is not None:
-        b.report.error("T250", tree.span, "a loop runs over all of a set", help="leave out the number before `of`")
+        b.report.error("T250", tree.span, "a loop goes through the whole set", help="leave out the number before `of`")
         return None
     typed = b.elab.expr(tree.of)
     slot = b.world.scratch()

@@ -152,7 +152,7 @@ def about_changed(elab: Elaborator, word: str) -> Advice:
     close = owners or [_with_owner(elab, name) for name in nearest(word, values)]
     if close:
         return did_you_mean(close), tuple(close)
-    return "what changes in play is declared under `values:`; a name for the rest of a block is made by `let:`", ()
+    return "declare what changes under `values:`; `let:` names something for the rest of a block", ()
 
 
 def _held_under(elab: Elaborator, word: str) -> list[str]:

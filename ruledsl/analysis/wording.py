@@ -140,7 +140,7 @@ def told_no_call(tree: E.Expr, node: Scalar, procedures: Mapping[str, Any], repo
         report.error("S115", node.span, "this is a name, not a call", help=f"to call it, write `{call}`")
         return
     help = (
-        "a bare text in a block calls an effect, as in `refill()`; values are changed by `set:` or `add:`, "
+        "a bare text in a block calls an effect, as in `refill()`; change values with `set:` or `add:`, "
         "and `[]` does nothing"
     )
     calls = re.split(r"\s+(?:and|then|&|und|и)\s+|\s*[;,]\s*", node.value)
@@ -164,7 +164,7 @@ def unknown_verb(node: Map, names: Mapping[str, Any], meant: list[str], report: 
     if isinstance(value, Scalar) and value.value.startswith("players") and word in ("loop", "turn", "cycle", "each"):
         help, found = f"write `turns: {value.value}`", ["turns"]
     if not found and _PATH.fullmatch(word) and ("." in word or word in names):
-        help = f"values are changed by `set: {{{word}: …}}` or `add: {{{word}: …}}`"
+        help = f"change values with `set: {{{word}: …}}` or `add: {{{word}: …}}`"
     named = isinstance(value, Map) and word.casefold() in VERBS  # `roll: {f: face}`, and an effect is called `roll`
     if not found and _PATH.fullmatch(word) and isinstance(value, Scalar) and re.fullmatch(r"[-+]=?\s*\d+", value.value):
         verb, number = "subtract" if value.value[0] == "-" else "add", value.value.lstrip("+-= ")

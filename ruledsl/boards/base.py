@@ -402,7 +402,7 @@ class Shape:
         here = zip(*board.coordinates.values(), strict=True)
         kept = [s for s, c in enumerate(here) if only(dict(zip(board.coordinates, c, strict=True)))]
         if not kept:
-            raise BoardError("no space is left: `only` holds for none of them", "only")
+            raise BoardError("`only` leaves no spaces: it is false for all of them", "only")
         return restrict(board, kept)
 
 

@@ -49,7 +49,7 @@ class Dial:
                 self.plays = levels.get(part) or int(part)
             else:
                 known = ", ".join(f"`{level}`" for level in levels)
-                what = f"`{part}` says neither for how many plays to look (`1000`) nor for how long (`1s`)"
+                what = f"`{part}` is neither a number of plays (`1000`) nor a time (`1s`)"
                 raise BadDial(f"{what}, and is not one of the levels {known}")
 
 

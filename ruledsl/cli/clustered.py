@@ -20,7 +20,7 @@ def cluster_argument(parser: ArgumentParser) -> None:
         nargs="?",
         const="auto",
         metavar="ADDRESS",
-        help="let a Ray cluster work: that of this machine, the one at an address, or `local`: processes here",
+        help="run on a Ray cluster: this machine's, the one at an address, or `local` for processes here",
     )
 
 

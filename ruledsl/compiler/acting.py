@@ -132,15 +132,15 @@ class _Follower:
             elif span.text == "opponent":
                 self._tell(span, "nobody acts here, so there is no `opponent`", HELP)
             else:
-                self._tell(_first_line(span), "nobody acts here, and this is about the one who acts", HELP)
+                self._tell(_first_line(span), "nobody acts here, and this needs a player who acts", HELP)
 
     def _tell(self, span: Span, message: str, help: str) -> None:
         if self.call is None:
             self.told.setdefault(span, (message, help, ()))
             return
         call = _first_line(self.call)
-        said = f"nobody acts here, and `{call.text}` is about the one who acts"
-        self.told.setdefault(call, (said, help, ((span, "here it needs to know who acts"),)))
+        said = f"nobody acts here, and `{call.text}` needs a player who acts"
+        self.told.setdefault(call, (said, help, ((span, "it needs a player who acts here"),)))
 
     def _needs(self, node: Any) -> Iterator[Span]:
         """The places within an expression or operation that need somebody to act."""

@@ -208,7 +208,7 @@ def _not_declined(world: GameWorld, program: C.Program) -> Iterator[Finding]:
             yield (
                 span,
                 "L531",
-                f"players read {named}{more} as it is: the form `{hole.case}` is not known",
+                f"players read {named}{more} unchanged: the form `{hole.case}` is not known",
                 f"write it: `cases: {{{language}: {{{unknown[0]}: {{{hole.case}: …}}}}}}`",
             )
 

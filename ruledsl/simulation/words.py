@@ -20,8 +20,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "ru": "По этим правилам партия не кончается никогда: подробности у `check` (L511).",
     },
     "confidence": {
-        "en": "In brackets and after ±: where the true number is, with 95 % confidence.",
-        "ru": "В скобках и после ±: где с уверенностью 95 % лежит истинное число.",
+        "en": "In brackets and after ±: 95 % confidence intervals.",
+        "ru": "В скобках и после ±: 95-процентные доверительные интервалы.",
     },
     "results": {"en": "Results", "ru": "Итоги"},
     "wins": {"en": "{player} wins", "ru": "победа: {player}"},

@@ -64,7 +64,7 @@ def _between(
     if b.together:
         for one in (source, target):
             if one is not None and one[2] is not None and not b.world.is_me(one[2]):
-                b.report.error("F405", span, "what players do together in secret may only change what is their own")
+                b.report.error("F405", span, "in `together`, players can only change what is their own")
     short = "clip" if verb == "gain" and not f.has("from") else f"there is not enough `{pool.name}` to {verb}"
     sides = [Side(-1, C.Const(0)) if one is None else _side(one) for one in (source, target)]
     if f.has("after") and f.has("from"):

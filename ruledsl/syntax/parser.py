@@ -219,7 +219,7 @@ def _phrase(text: str, at: int, found: str, ended: bool, accepts: frozenset[str]
     if ended and unclosed:
         return f"the `{unclosed}` is never closed", f"add `{')' if unclosed == '(' else ']'}`"
     if ended and accepts & _OPERANDS:
-        return "the expression stops in the middle", "something is missing at its end"
+        return "the expression stops in the middle", "something is missing at the end"
     if "THEN" in accepts and not accepts & _OPERANDS:
         return _met(found, ended, "`then`"), "a choice of two is written `if condition then value else value`"
     if "ELSE" in accepts and not accepts & _OPERANDS:

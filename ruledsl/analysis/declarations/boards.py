@@ -467,7 +467,7 @@ def _board(world: World, name: str, key: Scalar, found: Fields, board: Board) ->
     info = BoardInfo(name, word, root, board, copies, holds_one=single, per_player=per_player, between=between)
     info.boxes = found.truth("boxes")
     if between is not None and between.edges is not None:
-        said = f"the edges of `{between.name}` are declared twice, as `{between.edges.name}` and as `{name}`"
+        said = f"the edges of `{between.name}` are declared twice: as `{between.edges.name}` and as `{name}`"
         world.report.error("B203", key.span, said, help="one board of edges may have several states and hold pieces")
     elif between is not None:
         between.edges = info

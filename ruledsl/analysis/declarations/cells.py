@@ -28,7 +28,7 @@ def row_value(world: World, node: Node | None, column: Column, row: Row, name: s
         return cell_value(world, node or other, kind, f"`{name}`")  # type: ignore[arg-type]
     if not may_be_missing(kind):
         span = row.node.span if row.node is not None else world.span
-        help = f"`{name}` is {show(kind)}; `{{is: …, otherwise: …}}` says what it is where nothing is written"
+        help = f"`{name}` is {show(kind)}; `{{is: …, otherwise: …}}` gives a default"
         if isinstance(row.node, Scalar) and not row.node.is_null:
             help = f"write `{{{name}: {row.node.value}}}`"
         world.report.error("S108", span, f"this row of `{what}` needs `{name}`", help=help)

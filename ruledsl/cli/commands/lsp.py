@@ -15,7 +15,7 @@ from ruledsl.cli.common import CLEAN, UsageError
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--stdio", action="store_true", help="talk over the standard input and output (always so)")
+    parser.add_argument("--stdio", action="store_true", help="use standard input and output (always on)")
 
 
 def run(args: Namespace) -> int:
