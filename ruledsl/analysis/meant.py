@@ -360,13 +360,13 @@ def about_function(elab: Elaborator, tree: E.Call, word: str) -> Advice:
         return help, ()
     if word.casefold() in KIND_ASKED and 0 < len(tree.arguments.plain) < 3:
         return _of_a_kind(elab, *(one.span.one_line for one in tree.arguments.plain)), ()
+    if any(board.between is not None and word in (board.word, board.name) for board in elab.world.boards):
+        right = f"edge({', '.join(one.span.one_line for one in tree.arguments.plain)})"
+        return f"the edge between two spaces is `{right}`", ()
     if len(tree.arguments.plain) > 1 and (own := _own_attribute(elab, tree, word)):
         return own, ()
     if known := meant_by(word):
         return did_you_mean(known), tuple(known)
-    if any(board.between is not None and word in (board.word, board.name) for board in elab.world.boards):
-        right = f"edge({', '.join(one.span.one_line for one in tree.arguments.plain)})"
-        return f"the edge between two spaces is `{right}`", ()
     if word.casefold() in elab.world.builtins:
         return did_you_mean([word.casefold()]), (word.casefold(),)
     other = [name for name in FUNCTIONS.get(word.casefold(), ()) if name in elab.world.builtins]
