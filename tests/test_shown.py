@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import sys
 import time
 from pathlib import Path
@@ -20,7 +21,7 @@ from ruledsl.cli.terminal.screen import Screen
 from ruledsl.cli.terminal.waiting import waiting
 from ruledsl.diagnostics.model import GameError
 from ruledsl.runtime.play import Play
-from ruledsl.runtime.rulebook import chapter_of, chapters, tops_of
+from ruledsl.runtime.rulebook import chapter_of, chapters, language_of_chapters, tops_of
 from ruledsl.runtime.story import story
 from ruledsl.runtime.table import as_data, table
 from ruledsl.runtime.typed import pick
@@ -341,7 +342,19 @@ def test_rules_are_read_by_chapter() -> None:
     assert "**" not in land.text + "".join(chapter.text for chapter in below)
     assert chapter_of(book, str(1 + [c.title for c in tops_of(book)].index("The land")))[0] is land
     assert chapter_of(book, "nothing like that") == chapter_of(book, "99") == []
-    assert chapters(ruledsl.load(ROOT / "examples/chess.yaml"), "en") == []
+    assert chapters(ruledsl.load(ROOT / "examples/hex.yaml"), "en") == []
+
+
+@pytest.mark.parametrize("path", ["chess.yaml", "holdem.yaml", "court-intrigue.yaml", "gem-traders/game.yaml"])
+def test_rules_of_an_example_are_read_in_the_readers_language(path: str) -> None:
+    """Beside a single file they bear its name. Both languages have the same chapters, without numbers of rules."""
+    game = ruledsl.load(ROOT / "examples" / path)
+    books = [chapters(game, language) for language in ("en", "ru")]
+    assert [language_of_chapters(game, language) for language in ("en", "ru")] == ["en", "ru"]
+    assert [one.depth for one in books[0]] == [one.depth for one in books[1]]
+    assert books[0][0].title == game.title("en")
+    assert books[1][0].title == game.title("ru")
+    assert not re.search(r"[A-Z]{2}-\d", "".join(one.text for book in books for one in book))
 
 
 # -------------------------------------------------------------------------------------------- waiting

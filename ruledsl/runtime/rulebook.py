@@ -1,4 +1,4 @@
-"""The rules of a game as people read them, by chapter: from `rules.md` beside the game."""
+"""The rules of a game as people read them, by chapter: `rules.md` in its folder, or `NAME.rules.md` beside its file."""
 
 from __future__ import annotations
 
@@ -41,9 +41,10 @@ def language_of_chapters(game: Game, language: str) -> str:
 
 def _book(game: Game, language: str) -> tuple[Path | None, str]:
     source = game.blueprint.source
-    for name, written in ((f"rules.{language}.md", language), ("rules.md", "en")):
+    own = "rules" if source.path.name == "game.yaml" else f"{source.path.stem}.rules"
+    for name, written in ((f"{own}.{language}.md", language), (f"{own}.md", "en")):
         path = source.root / name
-        if path.is_file() and source.path.name == "game.yaml":
+        if path.is_file():
             return path, written
     return None, language
 

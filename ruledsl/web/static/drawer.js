@@ -4,6 +4,8 @@ import { byId, fill, make } from "./dom.js";
 import { ask } from "./net.js";
 import { currentLanguage, say } from "./words.js";
 
+const SHORT = 4000; // letters: rules that are no longer lie open
+
 export async function openDrawer() {
   const box = byId("drawer");
   const close = () => {
@@ -26,8 +28,9 @@ export async function openDrawer() {
 
 // The rules as they were written come first, if they are in the language of the reader.
 function body(found) {
+  const open = (found.chapters || []).reduce((sum, { text }) => sum + text.length, 0) < SHORT;
   const written = (found.chapters || []).map((chapter) =>
-    chapter.text ? make("details", {}, make("summary", {}, chapter.title), ...paragraphs(chapter.text)) : make("h3", {}, chapter.title),
+    chapter.text ? make("details", { open }, make("summary", {}, chapter.title), ...paragraphs(chapter.text)) : make("h3", {}, chapter.title),
   );
   const told = found.book ? section(found.book, 2) : [];
   if (!written.length) return told.length ? told : [make("p", {}, say("no_rules"))];
