@@ -333,3 +333,19 @@ def test_a_dial_is_a_number_a_time_or_a_level() -> None:
         )
     with pytest.raises(UnknownBot, match="the bot `random` takes nothing after a colon"):
         make("random:3")
+
+
+def test_at_the_easy_level_no_more_is_bet_than_must_be() -> None:
+    """After so few plays nobody can tell amounts apart; who takes any has lost all in a hand or two."""
+    game, raised = load(ROOT / "examples/holdem.yaml"), 0
+    for seed in range(3):
+        play, bot = game.start(seed=seed), SearchBot(seed, "easy")
+        for _ in range(12):
+            if play.over:
+                break
+            view = SeatView(play, play.pending[0])
+            number, rounds = bot.choose(view), amounts.rounds(view.choice, view.raw)
+            raised += bool(rounds) and view.options()[number].action in ("raise", "bet")
+            assert not rounds or not rounds[number]
+            play.choose(number)
+    assert raised

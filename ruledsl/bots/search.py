@@ -8,6 +8,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
+from ruledsl.engine import amounts
+
 from .ahead import EDGE, AlphaBeta, looks_ahead
 from .base import BadDial, bot
 from .hurry import hurried
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
 
     from .seat_view import SeatView
 
-LEVELS = {"easy": 50, "normal": 1_000, "hard": 20_000}  # plays for a decision
+EASY = "easy"
+LEVELS = {EASY: 50, "normal": 1_000, "hard": 20_000}  # plays for a decision
 USUAL = "1s"
 AT_ONCE = 0.02  # seconds between two looks at the clock
 GUESSES = 250  # at most so many guesses at what is hidden, where plays are counted
@@ -41,6 +44,7 @@ class Dial:
     def __init__(self, text: str, levels: dict[str, int] = LEVELS) -> None:
         self.seconds: float | None = None
         self.plays: int | None = None
+        self.easy = text == EASY
         for part in text.split("/"):
             timed = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s)", part)
             if timed and float(timed[1]) > 0:
@@ -135,7 +139,10 @@ class SearchBot:
         if thought.mixed or (view.at_once and view.players > 1):
             mix = often(thought)
             return [one / sum(mix) for one in mix]
-        return [float(number == thought.best) for number in range(view.count)]
+        best = thought.best
+        if self.dial.easy and not thought.found[best].sure:
+            best = least_amount(view, best)
+        return [float(number == best) for number in range(view.count)]
 
     def think(self, view: SeatView, slack: int = 0) -> Thought:
         """What is found out about the options of a seat; with slack, what is nearly as good may be taken for best."""
@@ -208,6 +215,16 @@ class Seer(SearchBot):
     """
 
     sees_all = True
+
+
+def least_amount(view: SeatView, option: int) -> int:
+    """The option with the least amount that differs from this one in its amount alone. After so few plays nobody can
+    tell amounts apart, and whoever takes any bets wildly: a beginner bets little."""
+    raws = view.raw
+    found = amounts.rounds(view.choice, raws)
+    if found is None or not found[option]:
+        return option
+    return next(number for number in range(option, -1, -1) if not found[number] and raws[number][0] == raws[option][0])
 
 
 def often(thought: Thought) -> list[int]:

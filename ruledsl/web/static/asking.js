@@ -302,9 +302,11 @@ export class Asking {
     const { snapshot } = this;
     const lines = newLines(snapshot).map((line) => make("li", { "--fill": snapshot.panels[line.seat]?.fill, class: snapshot.panels[line.seat] ? "by" : "said" }, line.text));
     const button = make("button", { type: "button", class: "option main", onclick: goOn }, make("kbd", {}, "1"), make("span", { class: "text" }, say("go_on")));
-    fill(byId("ask"), make("h2", { class: "mine" }, say("interlude")), make("ol", { class: "happened" }, ...lines), make("ol", { id: "options", class: "options" }, make("li", {}, button)));
+    const happened = make("ol", { class: "happened" }, ...lines);
+    fill(byId("ask"), make("h2", { class: "mine" }, say("interlude")), happened, make("ol", { id: "options", class: "options" }, make("li", {}, button)));
     byId("said").hidden = byId("news").hidden = true;
     byId("spoken").textContent = lines.map((line) => line.textContent).join(". ");
+    happened.scrollTop = happened.scrollHeight; // who has won stands last
     button.focus({ preventScroll: true });
   }
 
