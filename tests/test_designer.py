@@ -71,7 +71,16 @@ GUESSES: list[dict[str, str]] = yaml.safe_load((FOLDER / "guesses.yaml").read_te
 
 LARGE: list[dict[str, str]] = [
     slip
-    for name in ("sixty", "thirty", "ten_games", "thirty_more", "last_thirty", "sixty_more")
+    for name in (
+        "sixty",
+        "thirty",
+        "ten_games",
+        "thirty_more",
+        "last_thirty",
+        "sixty_more",
+        "thirty_again",
+        "thirty_last",
+    )
     for slip in yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
 ]
 

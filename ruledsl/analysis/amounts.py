@@ -56,7 +56,7 @@ class Tokens:
         if (
             isinstance(node, Scalar)
             and (found := _IN_WORDS.fullmatch(node.value.strip()))
-            and (found[1].isdigit() or (self._is_sort(found[2]) and self._is_number(found[1])))
+            and (found[1].isdigit() or (self._is_sort(found[2].removesuffix("s")) and self._is_number(found[1])))
         ):
             many = number_meant(found[1])
             sorts = [word for pool in self.world.pools for word in (pool.of.names if pool.of else [pool.name])]
@@ -104,7 +104,10 @@ class Tokens:
         return number_meant(word) is not None or (word not in (ANY, "a", "an") and self.elab.is_known(word))
 
     def _is_sort(self, word: str) -> bool:
-        return any(word == pool.name or (pool.of is not None and word in pool.of.names) for pool in self.world.pools)
+        return any(
+            word in (pool.name, pool.name.removesuffix("s")) or (pool.of is not None and word in pool.of.names)
+            for pool in self.world.pools
+        )
 
     def pool_of(self, kind: BagOf, hint: PoolInfo | None, span: Span) -> PoolInfo | None:
         root = kind.root.whole or kind.root

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -105,6 +106,12 @@ class Belonging:
                     meant = f"say which one in square brackets: `{whole}[{name.name}]`"
                 each = f"x.{name.name} for x in {whole if len(whole) <= 30 else '…'}"
                 told = any(isinstance(a.type, Bool) for a in root.attributes.get(name.name, ()))
+                compared = re.match(
+                    r"\s*(?:[=!<>]=|<|>)\s*[\w.]+", name.span.file.text[name.span.end : name.span.end + 60]
+                )
+                if compared and len(whole) <= 30:
+                    x, over = ("p", "players") if root.kind == "player" else ("x", whole)
+                    meant = meant or f"write `any({x} in {over} where {x}.{name.name}{compared[0].rstrip()})`"
                 asked = f"write `any({each})` or `all({each})`; or `first(…)` for the first of them"
                 return elab.fail(
                     "T204",

@@ -161,6 +161,13 @@ class Calling:
             ok = False
         return tuple(nodes) if ok else None
 
+    def whole_call(self, formula: Any) -> str:
+        """What to write where a formula is named without its arguments."""
+        given = [of_one_at_hand(self.elab, kind) for _, kind in formula.parameters]
+        if all(given):
+            return f"write `{formula.name}({', '.join(given)})`; it is `{formula.signature}`"
+        return f"it is `{formula.signature}`"
+
     def _with_all(self, tree: E.Call, parameters: list[tuple[str, Type]]) -> tuple[str, str]:
         """The first argument that is missing by the types of those that are given, and the whole call, if what is at
         hand could be meant."""

@@ -464,7 +464,7 @@ class Elaborator:
                     return BAD
                 if data.parameters:
                     return self.fail(
-                        "N107", span, f"`{declared.name}` needs its arguments", f"it is `{data.signature}`"
+                        "N107", span, f"`{declared.name}` needs its arguments", self.calling.whole_call(data)
                     )
                 return self.calling.invoke(data, (), span)
             case "effect" | "action":

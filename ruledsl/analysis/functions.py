@@ -29,6 +29,7 @@ from ruledsl.types import (
 )
 from ruledsl.wording.templates import Words
 
+from .advice import attributes_like
 from .doubts import speaks_of_others
 from .overset import OF_VALUES, asked_of_each, ordered_meant, values_of
 
@@ -488,6 +489,19 @@ class Call:
                 none = type.root.size
             return self.result(C.Fold(kind, tuple(each), where, node, keys, none, self.span), type)
 
+    def _asked_for(self, source: E.Source, inner: Type) -> str:
+        """For `count(s in me.hand)`, where `s` is what those that are counted have."""
+        known = self.elaborator.local(source.name.name)
+        if known is None or not isinstance(known.value.type, Elem) or not isinstance(inner, Elem):
+            return ""
+        if known.value.type.root is inner.root:
+            return ""
+        x = "c" if source.name.name != "c" else "x"
+        for asked in attributes_like(inner, known.value.type):
+            some = f"{x} in {source.domain.span.one_line} where {x}.{asked} == {source.name.name}"
+            return f"write `{self.builtin.name}({some})`"
+        return ""
+
     def variables(self) -> list[C.Each] | None:
         """Binds the names of the sources and says what each runs over."""
         each: list[C.Each] = []
@@ -496,6 +510,10 @@ class Call:
             slot = self.world.scratch()
             typed = self.elaborator.expr(source.domain)
             found = self.elaborator.each(typed, slot, source.domain.span)
+            if found is not None and (help := self._asked_for(source, found[1])):
+                name = source.name
+                self.fail("N104", name.span, f"`{name.name}` is already a name here", help)
+                return None
             if found is None:
                 self.elaborator.bind(source.name, self.bad, quiet=True)
                 return None

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Advice = tuple[str, tuple[str, ...]]  # in words, and what can be written in place of the wrong word
 NOTHING: Advice = "", ()
 
-_NUMBERS = re.compile(r"(\d+) *\.\. *(\d+)")
+_NUMBERS = re.compile(r"(\d+) *\.\. *([\w.]+)")
 _DIE = re.compile(r"[dDwWкК](\d{1,3})")
 _OTHER_ROUND = re.compile(r"(\d+)\s*[-–—−]\s*(\d+)")
 
@@ -105,6 +105,28 @@ def _unheard_of(word: str, inner: Type | None) -> str:
     return ""
 
 
+def _on_the_board(world: World, word: str) -> Advice:
+    """The middle and the corners of a board, and all its spaces, in words."""
+    board = next((one for one in world.boards if {"x", "y"} <= one.root.attributes.keys()), None)
+    if board is None and world.boards and word in _SPACES:
+        return f"all spaces are `{world.boards[0].name}`", ()
+    names = [re.fullmatch(r"([a-z])(\d+)", name) for name in board.root.names] if board is not None else []
+    places = [(found[1], int(found[2])) for found in names if found]
+    if board is None or not places or len(places) < len(names):
+        return NOTHING
+    columns, rows = sorted({x for x, _ in places}), sorted({y for _, y in places})
+    if word in ("center", "centre", "middle") and len(columns) % 2 and len(rows) % 2:
+        middle = f"{columns[len(columns) // 2]}{rows[len(rows) // 2]}"
+        return f"write its name: `{middle}`", (middle,)
+    if word in ("corner", "corners"):
+        four = ", ".join(f"{x}{y}" for x in (columns[0], columns[-1]) for y in (rows[0], rows[-1]))
+        return f"write their names: `[{four}]`", (f"[{four}]",)
+    if word in _SPACES:
+        where = "where one is, is asked by its `x` (column) and `y` (row)"
+        return f"all spaces are `{board.name}`; {where}, as in `c in {board.name} where c.y == 1`", ()
+    return NOTHING
+
+
 def _asked_of_each(word: str, span: Span) -> str:
     """`any(p in players where p.out == 2)` for `anyone.out == 2`."""
     found = _ASKED_OF.match(span.file.text, span.end)
@@ -127,6 +149,8 @@ def _usual(elab: Elaborator, word: str, inner: Type | None, span: Span) -> Advic
         asked = "score" if "score" in elab.world.players.attributes else "…"
         leading = f"the one with the most is `first(p in players by -p.{asked})`"
         return f"{leading}; everybody tied for it is `most(p in players by p.{asked})`", ()
+    if (there := _on_the_board(elab.world, word.casefold())) != NOTHING:
+        return there
     if word.casefold() in _EACH_ASKED and (each := _asked_of_each(word.casefold(), span)):
         return each, ()
     if word.casefold() in _SEVERAL and (
@@ -252,9 +276,11 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
     if kind.root.kind == "space" and (help := of_an_edge(elab.world, name)):
         return help, ()
     close = nearest(name, names)
+    text = of.span.one_line
+    if kind.root.kind == "space" and (way := _direction_meant(name, Elem(elab.world.directions, 0))):
+        return f"the space beside it in a direction is `step({text}, {way})`", ()
     if close:
         return did_you_mean(close), tuple(close)
-    text = of.span.one_line
     if name in ("owner", "player") and kind.root is elab.world.pieces and "holder" in names:
         nobody = f"nobody owns a {show_mask(kind.root, kind.mask)}"
         return f"{nobody}; `{text}.holder` is the player in whose place it lies", ("holder",)
@@ -334,6 +360,10 @@ def _of_player(world: World, text: str, name: str) -> str:
     kind = next((kind for kind in world.kinds if kind.name == name), None)
     if kind is None:
         return ""
+    own = [one for one in world.place_infos if one.key == "player" and one.kinds & kind.mask]
+    if own and own[0].name in world.players.attributes:
+        lying = f"{text}.{own[0].name}"
+        return f"write `{lying}` for those that lie there, `{lying}.{name}` for the first of them, or none"
     x = name[0]
     for attribute, ways in world.pieces.attributes.items():
         for way in ways:
@@ -365,6 +395,8 @@ def about_function(elab: Elaborator, tree: E.Call, word: str) -> Advice:
         return f"the edge between two spaces is `{right}`", ()
     if len(tree.arguments.plain) > 1 and (own := _own_attribute(elab, tree, word)):
         return own, ()
+    if word.casefold() in _BEST and (best := _best_of(elab, tree, _BEST[word.casefold()])):
+        return best, ()
     if known := meant_by(word):
         return did_you_mean(known), tuple(known)
     if word.casefold() in elab.world.builtins:
@@ -389,6 +421,17 @@ def about_function(elab: Elaborator, tree: E.Call, word: str) -> Advice:
     if any(d.name == word for d in elab.world.names.values() if d.sort in ("effect", "action")):
         return "", ()
     return NOTHING
+
+
+def _best_of(elab: Elaborator, tree: E.Call, sign: str) -> str:
+    """For `highest(trick)`: of pieces, by one of their numbers."""
+    plain = tree.arguments.plain
+    one = elab.item_type(elab.expr(plain[0]).type) if len(plain) == 1 else None
+    numbers = [name for name, of in types_of_attributes(one) if isinstance(of, Num)] if isinstance(one, Elem) else []
+    if not numbers:
+        return ""
+    some = f"x in {plain[0].span.one_line} by {sign}x.{numbers[0]}"
+    return f"write `first({some})`; all that have as much are `{'most' if sign else 'least'}(…)`"
 
 
 def _own_attribute(elab: Elaborator, tree: E.Call, word: str) -> str:
@@ -441,6 +484,8 @@ _COORDINATES = {
 }
 
 _NONE = ("nothing", "nobody", "noone", "no_one", "null", "nil", "empty", "undefined", "ничего", "никто", "нет")
+_BEST = {**dict.fromkeys(("highest", "best", "greatest", "biggest", "largest", "strongest"), "-"),
+         **dict.fromkeys(("lowest", "worst", "smallest", "weakest"), "")}  # fmt: skip
 _PARTS = {"half": 2, "third": 3, "quarter": 4}
 _NO_END = ("unlimited", "infinite", "infinity", "endless", "enough", "many", "inf", "бесконечно", "сколько_угодно")
 
@@ -458,6 +503,7 @@ _SEVERAL = {
     "opponents": "players except me", "enemies": "players except me", "everyone": "players", "everybody": "players",
     "all_players": "players", "anyone": "players", "anybody": "players",
 }  # fmt: skip
+_SPACES = ("column", "columns", "row", "rows", "field", "fields", "cells", "squares", "spaces", "line", "file", "rank")
 _EACH_ASKED = {
     **dict.fromkeys(("anyone", "anybody", "someone", "somebody", "any_player", "some_player", "a_player"), "any"),
     **dict.fromkeys(("everyone", "everybody", "each", "every_player", "all_players", "each_player"), "all"),

@@ -424,6 +424,9 @@ def line(call: Call) -> Any:
     """
     if len(call.plain) < 2:
         return call.fail("T221", call.span, "`line` needs a space and a length", f"it is `{call.builtin.signature}`")
+    if isinstance(call.typed(0).type, Num):
+        how = "first the space that must be part of the row, then how long it is, then whose it is"
+        return call.fail("T201", call.plain[0].span, "`line` begins with a space", f"{how}: `line(s, 4, of=me)`")
     typed = call.element(0, SPACES, "the first argument of `line`")
     length = call.number(1, "the length")
     if typed is None or length is None:

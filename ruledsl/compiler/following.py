@@ -84,6 +84,9 @@ def without_consequences(source: Source, report: Report) -> None:
     if any(found.code in _STRANGE for found in errors):
         _of_strange_keys(source, report)
         errors = [found for found in errors if found in report.findings]
+    if any(found.code == "S113" for found in errors):
+        _of_strange_statements(source, report)
+        errors = [found for found in errors if found in report.findings]
     declarations = [one for one in _declarations(source) if any(one.is_spoilt_by(found) for found in errors)]
     spoilt: list[_Declaration] = []
     dropped: set[int] = set()
@@ -124,6 +127,25 @@ def _of_strange_keys(source: Source, report: Report) -> None:
             better = replace(keys[0], help=did_you_mean([word[1]]), suggestions=(word[1],))
             report.findings[report.findings.index(keys[0])] = better
         report.leave_out(lambda found, told=told: any(found is one for one in told))  # type: ignore[misc]
+
+
+def _of_strange_statements(source: Source, report: Report) -> None:
+    """A statement that there is not: whatever it would have named is unknown below it."""
+    strange = {found.span for found in report.findings if found.code == "S113"}
+    for block in _blocks(part.node for part in source.parts):
+        for item in block.items:
+            if isinstance(item, Map) and any(entry.key.span in strange for entry in item):
+                rest = replace(block.span, start=item.span.start)
+                report.leave_out(lambda found, rest=rest: found.code == "N101" and found.span.is_in(rest))  # type: ignore[misc]
+
+
+def _blocks(nodes: Iterable[Node]) -> Iterator[Seq]:
+    for node in nodes:
+        if isinstance(node, Map):
+            yield from _blocks(entry.value for entry in node)
+        elif isinstance(node, Seq):
+            yield node
+            yield from _blocks(node.items)
 
 
 def _maps(nodes: Iterable[Node]) -> Iterator[Map]:

@@ -510,6 +510,8 @@ def value_meant(value: Node, key: Key | None) -> str | None:
         return None
     if key.kind == "truth":
         return truth_meant(value.value)
+    if key.kind == "list" and key.instead and re.fullmatch(r"[^\W\d]\w*(?:\s+[^\W\d]\w*)+", value.value):
+        return None  # words, and no expression yet
     if key.kind == "list":
         return f"[{value.value}]" if value.value and "," not in value.value and not value.is_null else None
     if key.kind == "number":

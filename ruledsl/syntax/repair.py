@@ -41,7 +41,7 @@ _PREFIXES = ("", "if", "not")
 _MOST_TRIED = 120
 _UNITS = ("times", "points", "cards", "coins", "pieces", "dice", "players", "spaces", "steps", "tokens", "turns")
 _EACH_OF = re.compile(r"(\S.*?)\s+(?:per|for\s+each|for\s+every|of\s+each|each)\s+(\w+)")
-_ONE_OF = re.compile(r"(one|a|an|any|some|single|random|the)\s+([^\W\d]\w*)")
+_ONE_OF = re.compile(r"(one|a|an|any|some|single|random|the)\s+([^\W\d]\w*|\d+\s*\.\.\s*\d+)")
 _OF_AMOUNTS = ("payable", "missing", "total")
 
 
@@ -152,6 +152,10 @@ def _numbers(place: Place) -> Iterator[Repair]:
         right = f"board[{space[1]}, {space[2]}]"
         help = f"write `{right}`, with the name of the board"
         yield Repair(0, len(place.text), right, "E108", "a space by its coordinates comes after its board", help)
+    for found in re.finditer(r"(?<![\w.])(\d+)\+(?=\s*[,)\]]|\s*$)", place.text):
+        if _touches(found, place.at - 1) or _touches(found, place.at):
+            said = f"`{found[0]}` is not how a number is written here"
+            yield Repair(*found.span(), found[1], "E112", said, f"write `{found[1]}`; to ask for more, compare by `>=`")
     for found in _DECIMAL.finditer(place.text):
         if _touches(found, place.at):
             yield _no_fraction(*found.span(), found[0])
@@ -282,6 +286,11 @@ def _made_with(place: Place) -> Iterator[Repair]:
         if one[1] == "random":
             help += f"; it is drawn under `setup:`, by `random: {{x: {one[2]}}}` and `set:`"
         yield Repair(0, len(place.text), one[2], "E111", f"`{one[1]}` does not belong in a type", help, (one[2],))
+    if place.start == "type" and (
+        part := re.fullmatch(r"(\w+)\s+(?:except|without|but not|other than|not)\s+(\w+)", text)
+    ):
+        help = f"a part of a type is declared: `{{some: {part[1]}, where: this != {part[2]}}}`"
+        yield Repair(0, len(place.text), part[1], "E101", f"`{text}` is no type", help)
     if place.start == "type" and first is not None and (right := _MADE_WITH.get(first.text)):
         said = f"`{first.text}` means nothing here"
         yield Repair(first.start, first.end, right, "E111", said, f"did you mean `{right}`?", (right,))

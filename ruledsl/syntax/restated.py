@@ -59,6 +59,18 @@ def _several_names(node: Map, entry: Entry, names: Map, report: Report) -> Map:
     """`random: {a, b: die}`: each name has its own."""
     given = list(names)
     bare = [one for one in given if isinstance(one.value, Scalar) and one.value.is_null]
+    if names.flow and bare and bare == given[1:] and isinstance(value := given[0].value, Scalar):
+        words = [
+            value.value,
+            *(word for one in bare for word in re.split(r"\s+(?:or|and)\s+|^(?:or|and)\s+", one.key.value)),
+        ]
+        words = [word for word in words if word]
+        if all(word.isidentifier() for word in words):  # `{s: rock, paper or scissors}`
+            help = f"write `{{{given[0].key.value}: [{', '.join(words)}]}}`"
+            report.error("S127", bare[0].key.span, f"the commas cut the list of `{given[0].key.value}`", help=help)
+            inner = {given[0].key.value: Entry(given[0].key, Broken(value.span))}
+            kept = {**node.entries, entry.key.value: Entry(entry.key, Map(names.span, inner, True))}
+            return Map(node.span, kept, node.flow, node.broken)
     if not names.flow or not bare or given.index(bare[-1]) != len(bare) - 1 or len(bare) == len(given):
         return node
     value = given[len(bare)].value

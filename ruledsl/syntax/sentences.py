@@ -71,6 +71,18 @@ _WHOLE: tuple[Said, ...] = (
     (rf"(?P<x>{_VALUE})\s+(?:is\s+)?(?:in|on)\s+(?:the\s+)?(?:\w+\s+)?(?P<what>{'|'.join(_ROWS)})(?:\s+\d+)?",
      lambda m: f"{m['x']}.{_ROWS[m['what'].lower()]} == 1", "use `x` and `y` to ask where a space is",
      "write `{right}` with the number that is meant; of a piece `{x}.SPACE.y`, with the word for spaces"),
+    (rf"(?P<n>\d+)\s*/\s*(?P<m>\d+)\s+of\s+(?:the\s+)?(?P<x>{_VALUE})",
+     lambda m: f"{m['x']} / {m['m']}" if m["n"] == "1" else f"{m['x']} * {m['n']} / {m['m']}", "this is calculated",
+     "write `{right}`"),
+    (rf"(?P<x>{_VALUE})\s+(?:squared|to the power of 2)", lambda m: f"{m['x']} * {m['x']}", "this is calculated",
+     "write `{right}`"),
+    (rf"(?:append|push|add|plus)\s+(?P<x>{_VALUE})", lambda m: f"[{m['x']}]", "a value says all that will be there",
+     "a list with one more is `LIST + {right}`, with its name for `LIST`"),
+    (rf"(?:an?\s+)?(?:random|randomly\s+chosen)\s+(?P<x>{_VALUE})", lambda m: m["x"],
+     "chance is a statement of its own", "write `- random: {{x: {x}}}` before it, and `x` here"),
+    (rf"(?:the\s+)?(?P<end>first|last|bottom|top)\s+(?P<n>\w+)\s+(?P<what>{'|'.join(_ROWS)})",
+     lambda m: f"this.{_ROWS[m['what'].lower()]} in 1..{_amount(m['n'])}", "use `x` and `y` to ask where a space is",
+     "the first are `{right}`; the last are those above the rest, as in `this.y > 6` of eight"),
     (rf"half\s+(?:of\s+)?(?P<x>{_VALUE})", lambda m: f"{m['x']} / 2", "this is calculated", "write `{right}`"),
     (rf"(?:twice|double)\s+(?:of\s+)?(?P<x>{_VALUE})", lambda m: f"2 * {m['x']}", "this is calculated",
      "write `{right}`"),
@@ -90,6 +102,8 @@ _WHOLE: tuple[Said, ...] = (
      lambda m: f"{m['x']} >= {m['n']}", "this is compared", "write `{right}`"),
     (rf"(?P<x>{_VALUE})\s*(?:<=|==|<|is|is\s+at\s+most)?\s*(?P<n>\d+)\s+or\s+(?:less|fewer|lower|below)",
      lambda m: f"{m['x']} <= {m['n']}", "this is compared", "write `{right}`"),
+    (r"(?P<n>\d+)\s+(?:of\s+each|apiece|each|copies)(?:\s+\w+)?", lambda m: m["n"],
+     "a number stands alone", "write `{right}`; for each of several sorts name them, as in `each: {{color: color}}`"),
     (r"(?P<n>\w+)\s+in\s+a\s+(?:row|line)", lambda m: f"line(s, {_amount(m['n'])}, of=me)", "use `line` for this",
      "write `{right}`, where `s` is the space that must be in the row"),
     (r"(?P<n>\w+)\s+(?:equal|same|alike|identical|matching)\s+(?P<x>[^\W\d][\w.]*)",
@@ -284,6 +298,9 @@ def led_by(place: Place) -> Iterator[Repair]:
         if found := re.match(rf"\s*{phrase}\s+(?=\S)", place.text, re.IGNORECASE):
             rest = place.text[found.end() :].strip()
             said = f"`{phrase}` does not belong here"
+            if phrase in ("up to", "at most") and place.wanted == "number":
+                help = f"write `{rest}`; where there may be less, `min({rest}, …)` with how many there are"
+                yield Repair(found.start(), found.end(), "", "E101", said, help)
             yield Repair(found.start(), found.end(), "", "E101", said, f"write `{rest}`", (rest,))
     first = place.tokens[0] if len(place.tokens) > 1 else None
     if first is None or first.text.lower() not in _LED_BY or place.start not in ("expr", "domain"):

@@ -27,10 +27,31 @@ def _states(word: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(forms))
 
 
+def _counted(word: str) -> tuple[str, ...]:
+    """How many there are of something, under the names that it may have."""
+    forms = dict.fromkeys((word, f"{word}s", f"{word}es", word.removesuffix("y") + "ies"))
+    return tuple(form for one in forms for form in (f"me.{one}", one, f"count(me.{one})", f"count({one})"))
+
+
+_MORE = {"at least": ">=", "at most": "<=", "more than": ">", "fewer than": "<", "less than": "<", "exactly": "=="}
+_HOW_MANY = "|".join(_MORE)
+
+
+def _compared(m: re.Match[str], name: str) -> str:
+    """`any(p in players where p.prestige >= 15)`."""
+    asked = f"p.{name} {_MORE[' '.join(m['how'].lower().split())]} {m['n']}"
+    if re.fullmatch(_ALL, m["who"], re.IGNORECASE):
+        return f"all({asked} for p in players)"
+    return f"{'no' if re.fullmatch(_NONE, m['who'], re.IGNORECASE) else 'any'}(p in players where {asked})"
+
+
 def _of_players(function: str) -> Ways:
+    alone = "not {}" if function == "no" else "{}"
     each = {"all": "all({} for p in players)", "any": "any(p in players where {})", "no": "no(p in players where {})"}
     return lambda m: tuple(
-        each[function].format(f"p.{state}" if not m["negated"] else f"not p.{state}") for state in _states(m["what"])
+        form.format(state if form is alone else f"not p.{state}" if m["negated"] else f"p.{state}")
+        for form in (each[function], alone)
+        for state in _states(m["what"])
     )
 
 
@@ -43,12 +64,22 @@ _TRIED: tuple[tuple[str, Ways, str], ...] = (
     (rf"\b(?P<what>{_WORD})\s+(?:of|from|for)\s+(?:the\s+)?(?P<x>{_NAME})",
      lambda m: (f"{m['x']}.{m['what']}", f"{m['what']}({m['x']})", f"{m['what']}[{m['x']}]"),
      "whose it is stands before a dot"),
+    (rf"(?P<who>{_ALL}|{_ANY}|{_NONE})\s+(?:has|have|with)\s+(?P<how>{_HOW_MANY})\s+(?P<n>\w+)\s+(?:of\s+)?(?P<what>{_WORD})",
+     lambda m: tuple(_compared(m, name) for name in (m["what"], f"{m['what']}s", m["what"].removesuffix("s"))),
+     "this is asked of each player"),
+    (rf"\b(?P<x>{_NAME})\s+(?P<with>without|with)\s+(?:an?\s+|any\s+)?(?P<what>{_WORD})",
+     lambda m: (f"set(x in {m['x']} where {'not ' if m['with'] == 'without' else ''}x.{m['what']})",),
+     "some of a set are asked for by `where`"),
     (rf"(?:{_ALL})\s+(?:(?:have|has|are|is|did)\s+)?(?P<negated>not\s+)?(?P<what>{_WORD})", _of_players("all"),
      "this is asked of each player"),
     (rf"(?:{_ANY})\s+(?:(?:have|has|are|is|did)\s+)?(?P<negated>not\s+)?(?P<what>{_WORD})", _of_players("any"),
      "this is asked of each player"),
     (rf"(?:{_NONE})\s+(?:(?:have|has|are|is|did)\s+)?(?P<negated>not\s+)?(?P<what>{_WORD})", _of_players("no"),
      "this is asked of each player"),
+    (rf"(?P<n>-?\d+)\s+(?:points?\s+)?(?:per|for\s+each|for\s+every|for\s+an?|each|times)\s+(?P<what>{_WORD})",
+     lambda m: tuple(f"{m['n']} * {one}" for one in _counted(m["what"])), "this is calculated"),
+    (rf"(?<![\w.])(?P<a>{_WORD})[ -]+(?P<b>{_WORD})(?![\w(])",
+     lambda m: (f"{m['a']}_{m['b']}", f"{m['a']}{m['b']}"), "names have no blanks and no hyphens"),
     (rf"(?P<a>{_NAME})(?P<op>\s*[=!<>]=\s*|\s*[<>]\s*)(?P<b>{_NAME})(?:\s+or\s+|\s*,\s*)(?P<c>{_NAME})",
      lambda m: (f"{m['a']} in [{m['b']}, {m['c']}]",) if "==" in m["op"] else (), "several are compared by a list"),
 )  # fmt: skip

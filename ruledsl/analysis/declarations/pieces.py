@@ -22,6 +22,7 @@ from .starts import start_for
 from .tiles import board_of_tiles, make_parts, make_tiles, part_entries, ways_of
 from .titles import joined_title, titles, written_name
 
+_OWNED = "pieces of players are `per: player`, and `start:` says whose there are: `start: {white: d4}`"
 KIND = Form(
     "a kind of piece",
     {
@@ -73,6 +74,7 @@ KIND = Form(
         ),
         "about": Key("text", "What is printed on them, for `read` and for players to look up; also in rows."),
     },
+    tried=dict.fromkeys(("owner", "owned_by", "belongs_to", "player", "players"), _OWNED),
     numbered=True,
     main="rows",
     own="attributes",

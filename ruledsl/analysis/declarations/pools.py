@@ -202,7 +202,8 @@ def _stock(world: World, pool: PoolInfo, found: Fields, key: Scalar) -> None:
                 if rest is not None:
                     rest[i] -= n
     if rest is not None:
-        if min(rest) < 0:
+        total = found.get("total")
+        if min(rest) < 0 and not (total is not None and world.report.tells_within(total.span)):
             at = found.get("start") or found.get("total")
             span = at.span if at is not None else key.span
             lacking = -min(rest)

@@ -20,7 +20,11 @@ SCORING = Form(
     "scoring",
     {
         "rows": Key("map", "Points by source, each for every player as `me`."),
-        "ties": Key("list", "What decides between equal totals, in this order; more is better."),
+        "ties": Key(
+            "list",
+            "What decides between equal totals, in this order; more is better.",
+            instead="write a list of numbers, of which more is better, as in `ties: [count(me.hand), -me.moves]`",
+        ),
         "lowest": Key("truth", "Whether the lowest total wins."),
         "stakes": Key("truth", "Whether totals are what players win or lose, so that it matters by how much."),
         "ranks": Key(
