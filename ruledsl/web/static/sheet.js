@@ -6,7 +6,7 @@ import { arrange, keepPanel, onPhone } from "./views.js";
 import { say } from "./words.js";
 
 const LEAST = 0.13; // of the height of the window
-const MOST = 0.3;
+const MOST = 0.25;
 let high = 0;
 let room = "";
 let state = ""; // or `lowered`, `raised`

@@ -7,6 +7,8 @@ import { say } from "./words.js";
 const PHONE = matchMedia("(max-width: 44rem)");
 const LEVELS = 4;
 const PINNED = 0.3; // of the height above the sheet: what is one's own stays in sight if it takes no more
+const STRIP = 0.17; // of the height of the window
+const LONG = 45; // letters: a value that is told in so many is told with the players
 const one = { level: 0, room: "", seen: "main", views: [], redraw: () => {}, panel: 0, panelRoom: "" };
 
 export function onPhone() {
@@ -31,6 +33,7 @@ export function arrange(snapshot = one.snapshot) {
     return;
   }
   for (; ; one.level++) {
+    parted([]); // all is measured as it would lie there together
     parted(views(one.level));
     drawTabs(); // they need room, too
     if (one.level === LEVELS || !byId("result").hidden || !byId("past").hidden || fits()) break;
@@ -44,7 +47,7 @@ export function arrange(snapshot = one.snapshot) {
 // One's own panel keeps its height when numbers in it become shorter.
 export function keepPanel() {
   const people = byId("people");
-  if (!PHONE.matches || !one.views.length) return;
+  if (!PHONE.matches) return;
   people.style.minHeight = "";
   const room = `${one.room} ${one.level} ${one.seen}`;
   one.panel = Math.max(people.offsetHeight, one.panelRoom === room ? one.panel : 0);
@@ -78,13 +81,21 @@ function views(level) {
   own.classList.toggle("tall", level >= LEVELS && own.offsetHeight > PINNED * byId("stage").clientHeight);
   if (!boards.length || level < 2) add("main", boards.length ? say("board") : yours, level < 2 ? byId("common") : [], boards.length ? [] : own);
   else if (own.matches(".tall")) add("yours", yours, own);
-  if (level >= 2 && boards.length) add("table", say("on_the_table"), byId("common"), beside);
+  const row = level < LEVELS && strip(); // what one takes from it is seen with the board to which it goes
+  byId("boards").classList.toggle("beside-row", level >= 2 && row);
+  if (level >= 2 && boards.length) add("table", say("on_the_table"), row ? [] : byId("common"), beside);
   for (const person of others) {
     const key = `of ${person.dataset.seat}`;
     add(found.has(key) ? key : "players", say("players"), person);
   }
   if (level === 1) add("players", say("players"), beside);
   return level && found.size > 1 ? [...found.values()] : [];
+}
+
+// Whether what lies open beside the boards is a strip that takes little room.
+function strip() {
+  const common = byId("common");
+  return common.querySelector(".items") !== null && common.offsetHeight > 0 && common.offsetHeight < STRIP * window.innerHeight;
 }
 
 function parted(views) {
@@ -95,6 +106,7 @@ function parted(views) {
   }
   for (const { key, parts } of views) for (const part of parts) part.dataset.view = key;
   byId("stage").classList.toggle("parted", views.length > 0);
+  for (const value of document.querySelectorAll("#people > .mine .values > li")) value.classList.toggle("long", value.textContent.length > LONG && !value.querySelector(".token"));
 }
 
 // Whether all of each view with a board is in sight at once; a list of cards may be scrolled.
@@ -111,6 +123,7 @@ function fits() {
 function look(seen = one.seen) {
   for (const { key, parts } of one.views) for (const part of parts) part.classList.toggle("off", key !== seen);
   const middle = byId("middle");
+  byId("stage").dataset.seen = seen;
   byId("boards").classList.toggle("none", ![...document.querySelectorAll("#boards .board")].some((board) => !board.matches(".off")));
   middle.classList.toggle("empty", ![...middle.children].some((part) => part.checkVisibility() && part.childElementCount));
 }
