@@ -33,7 +33,7 @@ const [seed, most, done] = arguments;
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 let state = seed;
 const random = (n) => { state = (state * 1103515245 + 12345) % 2147483648; return Math.floor(state / 65536) % n; };
-const beside = () => ["common", "own", "side"].map((id) => document.getElementById(id).offsetHeight);
+const beside = () => ["common", "own", "side", "people"].map((id) => document.getElementById(id).offsetHeight);
 const boards = () => [...document.querySelectorAll("#boards .frame > svg")].map((board) => ({
   name: board.getAttribute("aria-label"),
   box: board.getAttribute("viewBox"),
