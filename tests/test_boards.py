@@ -401,7 +401,7 @@ def test_a_wrong_parameter_is_told(shape: str, params: dict[str, object], parame
 
 
 def test_only_must_leave_something_and_needs_coordinates() -> None:
-    with pytest.raises(BoardError, match="no space is left"):
+    with pytest.raises(BoardError, match="`only` leaves no spaces"):
         SHAPES["track"].make({"track": 3}, lambda at: at["index"] > 3)
     with pytest.raises(BoardError, match="the spaces of `spaces` have none"):
         SHAPES["graph"].make(TOWN, lambda at: True)

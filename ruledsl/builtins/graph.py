@@ -321,7 +321,7 @@ def _on_the_way(call: Call, root: Root, slot: int) -> C.Node | None:
     ),
 )
 def slide(call: Call) -> Any:
-    """The spaces in a direction up to and with the first occupied one, at most n.
+    """The spaces in a direction up to and with the first occupied one, at most n; on a ring once round at the most.
 
     `slide(rook.square, n)`
     """

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
+from ruledsl.ir.lines import line
 from ruledsl.types import bits
 
 from .random import scrambled
@@ -337,11 +338,7 @@ def _ray(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
             return ()
         found = known.get((s, d))
         if found is None:
-            way, x = [], steps[s * count + d]
-            while x >= 0 and x != s:
-                way.append(x)
-                x = steps[x * count + d]
-            found = known[s, d] = tuple(way)
+            found = known[s, d] = line(steps, count, s, d)
         return found
 
     return ray
@@ -349,25 +346,24 @@ def _ray(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
 
 @primitive("slide")
 def _slide(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
-    """The spaces in a direction up to and with the first occupied one, at most n."""
+    """The spaces in a direction up to and with the first occupied one, at most n, and none of them twice."""
     space, direction, most = args
     steps, count, first = node.data
     spots, pieces = machine.program.spots, machine.pieces
     single, top = all(spots.single[first + s] for s in range(len(steps) // count)), spots.top
+    known: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def slide(v: State) -> tuple[int, ...]:
         s, d, n = space(v), direction(v), most(v)
-        way: list[int] = []
-        if s < 0 or d < 0:
+        if s < 0 or d < 0 or n <= 0:
             return ()
-        x = steps[s * count + d]
-        while x >= 0 and n > 0:
-            way.append(x)
+        whole = known.get((s, d))
+        if whole is None:
+            whole = known[s, d] = line(steps, count, s, d)
+        for at, x in enumerate(whole[:n], 1):
             if v[top + first + x] >= 0 if single else pieces.mask(v, first + x):
-                break
-            n -= 1
-            x = steps[x * count + d]
-        return tuple(way)
+                return whole[:at]
+        return whole[:n]
 
     return slide
 
@@ -386,13 +382,9 @@ class Between(dict[tuple[int, int], tuple[int, ...]]):
     def _find(self, a: int, b: int) -> tuple[int, ...]:
         steps, count = self.steps, self.count
         for d in range(count):
-            way: list[int] = []
-            x = steps[a * count + d]
-            while x >= 0 and x != a:
-                if x == b:
-                    return tuple(way)
-                way.append(x)
-                x = steps[x * count + d]
+            whole = line(steps, count, a, d)
+            if b in whole:
+                return whole[: whole.index(b)]
         return ()
 
 
@@ -425,9 +417,10 @@ def _line(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
         for axis in axes:
             run = 1
             for d in axis:
-                x = steps[s * count + d]
-                while x >= 0 and x != s and inside >> x & 1:
+                x, left = steps[s * count + d], inside ^ 1 << s  # no space counts twice
+                while x >= 0 and left >> x & 1:
                     run += 1
+                    left ^= 1 << x
                     x = steps[x * count + d]
             if run >= n:
                 return True

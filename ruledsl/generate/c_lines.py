@@ -10,6 +10,7 @@ from typing import Any
 from ruledsl.ir import core as C
 from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import ANY_NUMBER, Kind, a_set
+from ruledsl.ir.lines import line, lines, merge
 from ruledsl.records import dataclass
 
 from .c_texts import words
@@ -148,15 +149,7 @@ class CLines(CWords):
     def _rays(self, steps: tuple[int, ...], count: int) -> tuple[int, ...]:
         key = ("rays", steps, count)
         if key not in self._ways:
-            rays = []
-            for start in range(len(steps) // count):
-                for way in range(count):
-                    found, at = 0, steps[start * count + way]
-                    while at >= 0 and at != start:
-                        found |= 1 << at
-                        at = steps[at * count + way]
-                    rays.append(found)
-            self._ways[key] = tuple(rays)
+            self._ways[key] = tuple(sum(1 << at for at in line) for line in lines(tuple(steps), count))
         return self._ways[key] or ()
 
     def _betweens(self, name: str, steps: tuple[int, ...], count: int) -> None:
@@ -164,11 +157,10 @@ class CLines(CWords):
         table = [0] * (total * total)
         for start in range(total):
             for way in reversed(range(count)):  # the first direction that leads there is the one that counts
-                found, at = 0, steps[start * count + way]
-                while at >= 0 and at != start:
+                found = 0
+                for at in line(steps, count, start, way):
                     table[start * total + at] = found
                     found |= 1 << at
-                    at = steps[at * count + way]
         self.line(f"#define {name} {self.sets(tuple(table), words(total))}")
 
     def _slide_function(self, name: str, domain: C.Primitive, given: str = "const State *s") -> None:
@@ -256,17 +248,9 @@ class CLines(CWords):
     def prim_ray(self, node: C.Primitive, kind: Kind) -> str:
         (space, one), (way, other) = (self.value(arg) for arg in node.args)
         steps, count = node.data
-        if not self.on(Pass.LINE_SETS):
+        if not self.on(Pass.LINE_SETS) and not merge(tuple(steps), count):
             return f"{self.once('ray', 'ray', self._ray_function)}(x, {self.numbers(steps)}, {count}, {space}, {way})"
-        rays = []
-        for start in range(len(steps) // count):
-            for d in range(count):
-                found, at = [], steps[start * count + d]
-                while at >= 0 and at != start:
-                    found.append(at)
-                    at = steps[at * count + d]
-                rays.append(tuple(found))
-        table = self.lists(tuple(rays))
+        table = self.lists(lines(tuple(steps), count))
         if one.sure and other.sure:
             return f"{table}[{space} * {count} + {way}]"
         space, way = self.simple(space), self.simple(way)
@@ -292,7 +276,7 @@ class CLines(CWords):
     def prim_between(self, node: C.Primitive, kind: Kind) -> str:
         one, other = (self.number(arg) for arg in node.args)
         steps, count = node.data
-        return f"between(x, {self.numbers(steps)}, {count}, {one}, {other})"
+        return f"between(x, {self.numbers(steps)}, {count}, {len(steps) // count}, {one}, {other})"
 
     def prim_line(self, node: C.Primitive, kind: Kind) -> str:
         axes, steps, count = node.data
@@ -338,6 +322,11 @@ class CLines(CWords):
                         self.line("num in_row = 1;")
                         for d in axis:
                             head, step = (f"{table}[{at} * {count} + {d}]" for at in (space, "at"))
+                            if merge(tuple(steps), count):  # to go on step by step might never end
+                                ray = f"{self.lists(lines(tuple(steps), count))}[{space} * {count} + {d}]"
+                                goes_on = f"i < {ray}.n && {has(f'{ray}.p[i]')}"
+                                self.line(f"for (num i = 0; {goes_on}; i++) in_row++;")
+                                continue
                             goes_on = f"at >= 0 && at != {space} && {has('at')}"
                             self.line(f"for (num at = {head}; {goes_on}; at = {step}) in_row++;")
                         self.line(f"{name} = in_row >= {length};")

@@ -218,12 +218,13 @@ class CPieces(CPart):
             out.line("if (way < 0) return -1;")
             out.line("for (; times > 0 && at >= 0; times--) at = steps[at * count + way];")
             out.line("return at;")
-        with out.function("list between(Context *x, const int16_t *steps, num count, num a, num b)"):
+        with out.function("list between(Context *x, const int16_t *steps, num count, num spaces, num a, num b)"):
             out.line("list found = list_open(x);")
             out.line("if (a < 0 || b < 0) return found;")
             with out.block("for (num d = 0; d < count; d++)"):
                 out.line("num at = steps[a * count + d];")
-                out.line("while (at >= 0 && at != a && at != b) at = steps[at * count + d];")
+                out.line("num left = spaces;")
+                out.line("while (left-- > 0 && at >= 0 && at != a && at != b) at = steps[at * count + d];")
                 out.line("if (at != b || at < 0) continue;")
                 out.line(
                     "for (at = steps[a * count + d]; at != b; at = steps[at * count + d]) list_push(x, &found, at);"

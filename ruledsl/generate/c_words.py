@@ -9,6 +9,7 @@ from typing import Any
 from ruledsl.ir import core as C
 from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, number
+from ruledsl.ir.lines import all_end, lines
 from ruledsl.ir.once import once
 from ruledsl.ir.ops import OPS, row_of
 from ruledsl.ir.walk import parts
@@ -367,6 +368,11 @@ class CWords(Writer):
             at, left = self.temp("i"), self.temp("left")
             start = f"{space} >= 0 && {way} >= 0 && {most} > 0 ? {table}[{space} * {count} + {way}] : -1"
             self.line(f"num {left} = {most};")
+            if not all_end(tuple(steps), count):  # once round at the most
+                longest = self.numbers(tuple(map(len, lines(tuple(steps), count))))
+                whole = f"{longest}[{space} * {count} + {way}]"
+                self.line(f"if ({space} >= 0 && {way} >= 0 && {left} > {whole}) {left} = {whole};")
+                start = start.replace(f"{most} > 0", f"{left} > 0")
             occupied = self.occupied(first, at)
             step = f"{at} = --{left} > 0 && !{occupied} ? {table}[{at} * {count} + {way}] : -1"
             with self.block(f"for (num {at} = {start}; {at} >= 0; {step})"):

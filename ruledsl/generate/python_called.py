@@ -198,9 +198,10 @@ def in_line(axes: Any, steps: tuple[int, ...], count: int, space: int, length: i
     for axis in axes:
         run = 1
         for d in axis:
-            x = steps[space * count + d]
-            while x >= 0 and x != space and inside >> x & 1:
+            x, left = steps[space * count + d], inside ^ 1 << space  # no space counts twice
+            while x >= 0 and left >> x & 1:
                 run += 1
+                left ^= 1 << x
                 x = steps[x * count + d]
         if run >= length:
             return True
