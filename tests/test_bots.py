@@ -11,6 +11,7 @@ from games import EXAMPLES, load, named
 from ruledsl.bots.base import Bot, UnknownBot, ask, bots, make, seated
 from ruledsl.bots.guess import Guess
 from ruledsl.bots.practice import practice
+from ruledsl.bots.seat_view import SeatView
 from ruledsl.engine.batch import play_seed
 from ruledsl.generate.native import compiler
 from ruledsl.runtime.campaign import Campaign
@@ -211,6 +212,21 @@ def test_what_is_seen_in_practice_says_where_cards_may_lie() -> None:
     names = {world.pieces.names[i].rsplit("_", 1)[0] for i in range(90) if found.may_lie[hand] >> i & 1}
     assert {"two", "five", "joker", "sortie"} <= names
     assert not names & {"fort", "hourglass", "capture"}
+
+
+def test_practice_goes_on_where_several_decide_at_once() -> None:
+    """So it is known that everybody has discs of its own: nobody else's is guessed to be among them."""
+    play = load(ROOT / "examples/thorns.yaml").start(3, seed=2)
+    assert practice(play.configured).concluded > 10
+    for _ in range(3):
+        play.choose(0, play.pending[0])
+    view, rng = SeatView(play, play.pending[0]), random.Random(1)
+    (disc,), spots = play.world.kinds, play.machine.program.spots
+    for _ in range(20):
+        state = view.guess(rng).state
+        for piece in range(play.world.pieces.size):
+            player = (state[spots.at + piece] - spots.first_place) % 3
+            assert disc.of_player(player, 3) >> piece & 1
 
 
 def test_what_winners_had_is_worth_having() -> None:

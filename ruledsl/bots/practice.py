@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from ruledsl.engine.machine import Stop
+from ruledsl.engine.machine import Machine, Stop
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
+from ruledsl.runtime.together import Drafts
 from ruledsl.types import Bool, Elem, Num
 
 from .hidden_values import HiddenValues
@@ -109,6 +110,22 @@ class Signs:
         return [[own - (total - own) / others for own, total in zip(row, totals, strict=True)] for row in found]
 
 
+def decide_at_once(
+    machine: Machine, v: State, stop: Stop, rng: random.Random, met: Callable[[State], None] | None = None
+) -> int:
+    """All who decide in secret take anything: how many decisions that were. Each is told of by the state it `met`."""
+    assert stop.together is not None
+    drafts, number = Drafts(machine, v, stop.together), 0
+    for seat in drafts.seats:
+        while (there := drafts.stops[seat]).kind == "choice":
+            if met is not None:
+                met(drafts.states[seat])
+            drafts.choose(seat, there.options[int(rng.random() * len(there.options))])
+            number += 1
+    drafts.finish(lambda stop, option: None)
+    return number
+
+
 class Practice:
     """Plays at random to their ends, and draws its conclusions: how much each sign counts for winning, and which
     pieces come to lie where. It begins with plays of its own from the start of the game, the same for every bot."""
@@ -153,16 +170,19 @@ class Practice:
         at = self.signs.spots.at
         spots = v[at : at + self.world.pieces.size]
         for number in range(most):
-            if stop.kind != "choice":
+            if stop.kind not in ("choice", "together"):
                 break
             if number % EVERY == 0:
                 seen.append(self.signs.of(v))
-            assert stop.choice is not None
-            if note:
-                self.values.remember(v)
-            self.machine.choose(v, stop.choice, stop.options[int(rng.random() * len(stop.options))])
+            if stop.kind == "together":
+                self.decisions += decide_at_once(self.machine, v, stop, rng, self.values.remember if note else None)
+            else:
+                assert stop.choice is not None
+                if note:
+                    self.values.remember(v)
+                self.machine.choose(v, stop.choice, stop.options[int(rng.random() * len(stop.options))])
+                self.decisions += 1
             stop = self.machine.run(v)
-            self.decisions += 1
             if note:
                 before, spots = spots, v[at : at + self.world.pieces.size]
                 for piece, (old, new) in enumerate(zip(before, spots, strict=True)):
@@ -205,8 +225,21 @@ class Practice:
                 may = self.world.pieces.everything
                 for masks in self._sorts():
                     may &= sum(mask for mask in masks.values() if mask & came or not mask & ever)
-                found |= dict.fromkeys(own, may)
+                found |= {spot: may & ~strange for spot, strange in zip(own, self._strange(info), strict=True)}
         return found
+
+    def _strange(self, info: PlaceInfo) -> list[int]:
+        """By spot of a place the pieces of others, if each player has the place for itself, and only ever had its own
+        pieces of a kind there that each has: a hand of discs in the color of its player."""
+        strange, players = [0] * info.count, self.signs.players
+        if info.key != "player" or info.count % players:
+            return strange
+        first, each = self.signs.spots.first_place + info.first, info.count // players
+        for kind in self.world.kinds if players > 1 else ():
+            others = [kind.mask & ~kind.of_player(i // each, players) for i in range(info.count)]
+            if kind.per_player and not any(self._came.get(first + i, 0) & one for i, one in enumerate(others)):
+                strange = [one | more for one, more in zip(strange, others, strict=True)]
+        return strange
 
     def _conclude(self, seen: list[list[list[float]]], winners: Sequence[int]) -> None:
         """What the players had on the way counts little, what they had in the end much."""

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from ruledsl.generate.c_state import CHOICE, TOGETHER
 from ruledsl.generate.native import Session
-from ruledsl.runtime.together import Drafts
 from ruledsl.types import bits
 
 from .ahead import how_things_are_taken, looks_ahead
 from .judge import UNIT, WHOLE, Judge, Signs, Weights, only_said, plain
 from .manner import MANNERED, MOST_LAID, MOST_PARTS, PAIRED, SORTS, Manner, Traits, groups_of, sorts_of
 from .native_tree import ALIKE, NativeTree
+from .practice import decide_at_once
 
 if TYPE_CHECKING:
     from ruledsl.generate.native import Library
@@ -312,13 +312,7 @@ def decided_at_once(configured: Configured, v: list[int], rng: random.Random) ->
     """The state after all who decide in secret have taken anything."""
     machine = configured.machine
     with machine.quiet():
-        stop = machine.run(v)
-        assert stop.together is not None
-        drafts = Drafts(machine, v, stop.together)
-        for seat in drafts.seats:
-            while drafts.stops[seat].kind == "choice":
-                drafts.choose(seat, rng.choice(drafts.stops[seat].options))
-        drafts.finish(lambda stop, option: None)
+        decide_at_once(machine, v, machine.run(v), rng)
     return v
 
 
