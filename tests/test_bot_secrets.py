@@ -15,7 +15,9 @@ from secrecy import Eyes, swaps
 
 from games import HIDING, PATHS, ROOT, load, named
 from ruledsl.bots.base import ask, make
+from ruledsl.bots.belief import Belief
 from ruledsl.bots.seat_view import SeatView
+from ruledsl.runtime.game import Configured
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.secrecy import decides_in_secret, hides, tells_apart
 
@@ -65,11 +67,13 @@ def pairs(path: Path, seed: int, every: int) -> Iterator[tuple[Play, Play, int, 
         play.undo_points.clear()
 
 
-def guesses_agree(path: Path, seed: int) -> int:
+def guesses_agree(path: Path, seed: int, believing: bool = False) -> int:
     compared = 0
     for play, twin, seat, what in pairs(path, seed, 5):
         mine, theirs = (SeatView(world, seat) for world in (play, twin))
         assert mine.raw == theirs.raw, f"{named(path)}, {what}"
+        if believing:
+            mine.belief = theirs.belief = any_belief(play.configured)
         ours, others = (view.guess(random.Random(compared)) for view in (mine, theirs))
         size = play.machine.program.layout.size
         changed = [
@@ -83,6 +87,13 @@ def guesses_agree(path: Path, seed: int) -> int:
         assert (ours.options, ours.taken) == (others.options, others.taken), f"{named(path)}, {what}"
         compared += 1
     return compared
+
+
+def any_belief(configured: Configured) -> Belief:
+    belief, rng = Belief(configured), random.Random(7)
+    keys = [(group, sort) for group in sorted({*belief.group}) for sort in sorted({*belief.sort})]
+    belief.weights = {key: rng.randint(16, 4_096) for key in keys}
+    return belief
 
 
 def moves_agree(path: Path, seed: int, bots: list[str], most: int) -> None:
@@ -101,6 +112,7 @@ def test_who_hides_something_is_known_by_the_text() -> None:
 @pytest.mark.parametrize("path", HIDING, ids=named)
 def test_a_guess_holds_nothing_of_what_the_seat_may_not_know(path: Path) -> None:
     assert sum(guesses_agree(path, seed) for seed in range(3)), "there is nothing to be compared"
+    assert guesses_agree(path, 3, believing=True), "whatever is believed of where hidden pieces lie"
 
 
 @pytest.mark.parametrize("name", ["court-intrigue", "holdem", "love-letter", "thorns"])

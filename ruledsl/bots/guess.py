@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from ruledsl.runtime.game import Configured
     from ruledsl.runtime.play import Play
 
+    from .belief import Belief
     from .practice import Practice
 
 State = list[int]
 Raw = tuple[Any, ...]
 _TRIES = 20
+_SWEEPS = 3  # of exchanges, until pieces lie as they are believed to
 _DRAWS = 8  # of hidden values, until the seat is asked the same
 
 
@@ -40,9 +42,10 @@ class Guess:
         practice: Practice | None = None,
         anew: bool = True,
         unknown: list[int] | None = None,
+        belief: Belief | None = None,
     ) -> None:
         """Who makes many guesses at one decision finds out once what is `unknown_pieces`."""
-        self.play = play
+        self.play, self.belief = play, belief
         program = play.machine.program  # behind the state may lie what an executor has worked out of where pieces are
         self.state = [*play.state[: program.layout.size], *[0] * program.scratch]
         self.may_lie = practice.may_lie if practice is not None else {}  # the pieces likely to lie on a spot at all
@@ -179,11 +182,30 @@ class Guess:
                     rest.remove(q)
                     takes[p] = q
                 else:
-                    return takes
+                    return self._as_believed(takes, where, may, rng)
             found = _matched(narrow_first, unknown, where, may, rng)
             if found is not None:
-                return found
+                return self._as_believed(found, where, may, rng)
         raise AssertionError("the pieces lie somewhere, so there is a way for them to lie")
+
+    def _as_believed(
+        self, takes: dict[int, int], where: dict[int, int], may: dict[int, int], rng: random.Random
+    ) -> dict[int, int]:
+        """What was dealt evenly, with pieces exchanged until each way is as likely as believed (by Metropolis): so it
+        does not matter which place is dealt to first."""
+        if self.belief is None or len(takes) < 2:
+            return takes
+        weight, places = self.belief.weight, [*takes]
+        for _ in range(_SWEEPS):
+            for p in places:
+                other = places[int(rng.random() * len(places))]
+                here, there, mine, its = where[p], where[other], takes[p], takes[other]
+                if here == there or not (may[here] >> its & 1 and may[there] >> mine & 1):
+                    continue
+                now, then = weight(here, mine) * weight(there, its), weight(here, its) * weight(there, mine)
+                if then >= now or rng.random() * now < then:
+                    takes[p], takes[other] = its, mine
+        return takes
 
     def _holds(self) -> dict[int, int]:
         """Which pieces may lie on a spot."""

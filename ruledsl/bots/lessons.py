@@ -18,6 +18,7 @@ from ruledsl.generate.native import Session
 from ruledsl.records import dataclass
 
 from . import measuring, training
+from .belief import FEWEST, ROUNDS, Belief, Looked, looked_at
 from .judge import UNIT, Judge, Signs, Weights
 from .manner import MANNERED, PAIRED, Manner, Traits
 from .measuring import Measured, Way
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 PRACTISED = 100  # plays of a piece
 TAUGHT, AT_ONCE = 8, 8  # groups of plays of a piece, and pieces that begin with the same manner
+FOR_ONE_LOOKED_AT = 40  # plays for practice, instead of one in which it is looked where hidden pieces lie
 FEW, MANY = 40, 400  # plays of a way that is measured, at least and at most
 FOR_ONE_MEASURED = 250  # plays for practice
 COUNTED = 20  # plays that show how long plays are
@@ -55,8 +57,15 @@ class Table:
                 self._traits[key].pair(self.configured, key)
         return self._traits[key]
 
+    def belief(self, weights: dict[tuple[int, int], int]) -> Belief:
+        belief = Belief(self.configured)
+        belief.weights = weights
+        return belief
+
     def way(self, sent: SentWay) -> Way:
         judge = None if sent.judge is None else self.judge(sent.judge)
+        if sent.lies is not None:
+            return Way(judge, belief=self.belief(sent.lies))
         if sent.manner is None:
             return Way(judge)
         weights = [0] * (MANNERED + PAIRED)
@@ -77,10 +86,13 @@ class SentWay:
     judge: Weights | None = None
     counted: list[tuple[int, int]] | None = None
     manner: dict[int, float] | None = None
+    lies: dict[tuple[int, int], int] | None = None
 
 
 def sent(way: Way) -> SentWay:
     judge = None if way.judge is None else way.judge.weights
+    if way.belief is not None:
+        return SentWay(judge, lies=way.belief.weights)
     if way.manner is None:
         return SentWay(judge)
     return SentWay(judge, way.manner.traits.counted, known(way.manner.weights))
@@ -167,7 +179,27 @@ class Measuring(Lesson):
         return measuring.one_measured(table.game, table.configured, bots, number, self.seed)
 
 
+@dataclass(frozen=True)
+class Looking(Lesson):
+    """Where hidden pieces lie, beside where they are believed to; a piece is one play."""
+
+    lies: dict[tuple[int, int], int]
+    seed: int
+
+    def piece(self, table: Table, number: int) -> Looked:
+        return looked_at(table.game, table.configured, table.belief(self.lies), own_seed(self.seed, number))
+
+
 # ------------------------------------------------------------------------------------------------ what they come to
+
+
+def belief_taught(table: Table, hands: Hands, plays: int, seed: int, tell: Callable[[int, int], None]) -> Belief:
+    """As `belief.learn_belief`, with so many plays; those of bots that search count for many."""
+    belief, each = Belief(table.configured), max(plays // FOR_ONE_LOOKED_AT // ROUNDS, FEWEST)
+    for part in range(ROUNDS):
+        belief.revise(hands(Looking(dict(belief.weights), own_seed(seed, part)), range(each)))
+        tell(part + 1, each)
+    return belief
 
 
 def taught(table: Table, hands: Hands, plays: int, seed: int, tell: Callable[[int, int], None]) -> training.Pupil:
@@ -224,7 +256,8 @@ def ahead_measured(table: Table, hands: Hands, judge: Judge, tree: Way, plays: i
 def _measured(table: Table, hands: Hands, lesson: Measuring, judge: Judge | None, plays: int) -> Measured:
     seats = measuring.seats_taken(table.configured)
     number = -(-min(max(plays // FOR_ONE_MEASURED, FEW), MANY) // seats) * seats
-    return measuring.told(judge, sum(hands(lesson, range(number))), number)
+    by = "manner" if lesson.way.lies is None else "belief"
+    return measuring.told(judge, sum(hands(lesson, range(number))), number, by)
 
 
 def _decisions(table: Table, seed: int) -> float:
@@ -243,4 +276,4 @@ def _decisions(table: Table, seed: int) -> float:
     return total / COUNTED
 
 
-__all__ = ["Hands", "Lesson", "Table", "ahead_measured", "manner_taught", "taught", "ways_measured"]
+__all__ = ["Hands", "Lesson", "Table", "ahead_measured", "belief_taught", "manner_taught", "taught", "ways_measured"]

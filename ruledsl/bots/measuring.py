@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ruledsl.generate.native import Library
     from ruledsl.runtime.game import Configured, Game
 
+    from .belief import Belief
     from .judge import Judge
     from .manner import Manner
 
@@ -33,6 +34,7 @@ class Way(NamedTuple):
 
     judge: Judge | None = None
     manner: Manner | None = None
+    belief: Belief | None = None
 
 
 class Measured(NamedTuple):
@@ -40,7 +42,7 @@ class Measured(NamedTuple):
     from here; or one that looks ahead against the best of those, in the same time."""
 
     cut: int | None
-    by: str  # what helps: what was `learnt`, the `heuristic` alone, `pieces` and points alone, or a `manner`
+    by: str  # what helps: `learnt`, the `heuristic` alone, `pieces` and points alone, a `manner`, or a `belief`
     ahead: bool
     plays: int
     share: float
@@ -76,7 +78,7 @@ def _measured(
             break
         won += one_measured(game, configured, bots, number, seed)
         number += 1
-    return told(judge, won, number)
+    return told(judge, won, number, "manner" if bots.way.belief is None else "belief")
 
 
 def seats_taken(configured: Configured) -> int:
@@ -92,10 +94,11 @@ def one_measured(game: Game, configured: Configured, bots: WeakBots, number: int
     return _against(game, configured, bots, number % seats, seed + number // seats)
 
 
-def told(judge: Judge | None, won: float, number: int) -> Measured:
+def told(judge: Judge | None, won: float, number: int, by: str) -> Measured:
+    """What was measured of a judge; or, without one, of what helps `by` itself."""
     low, high = interval(won / number, number)
     if judge is None:
-        return Measured(None, "manner", False, number, won / number, low, high)
+        return Measured(None, by, False, number, won / number, low, high)
     return Measured(judge.cut, judge.weights.by, judge.weights.taking is not None, number, won / number, low, high)
 
 
@@ -153,8 +156,9 @@ class WeakBots:
 
     def by_tree(self, view: SeatView, way: Way, seed: int) -> int:
         rng = random.Random(seed)
+        view.belief = way.belief
         state = None if view.guessed else view.guess(rng).state
-        tree = NativeTree(self.made, state, view.seat, seed, *way)
+        tree = NativeTree(self.made, state, view.seat, seed, way.judge, way.manner)
         try:
             if not view.guessed:
                 tree.more(self.plays)

@@ -10,6 +10,7 @@ from ruledsl.ir import core as C
 from ruledsl.runtime.compiled import CompiledPlay, entered
 from ruledsl.runtime.secrecy import decides_in_secret, hides
 
+from .belief import Belief, believed
 from .guess import Guess, Raw, called_by_place, read, unknown_pieces
 from .practice import Practice, practice
 
@@ -107,7 +108,7 @@ class SeatView:
     def raw(self) -> tuple[Raw, ...]:
         """The options as a guess takes them: in numbers, where a piece that the seat does not know has one that says
         only where it lies."""
-        called = called_by_place(self._play, self._unknown)
+        called = called_by_place(self._play, self.unknown)
         return tuple(read(self.choice, raw, self._play.state, called) for raw in self._stop.options)
 
     def sees(self) -> dict[str, Any]:
@@ -120,10 +121,16 @@ class SeatView:
 
     def guess(self, rng: random.Random) -> Guess:
         """A state that may be, for all that the seat knows; where it knows all, the true one with other chance."""
-        return Guess(self._play, self.seat, rng, self.practice if self.hides else None, unknown=self._unknown)
+        practice, belief = (self.practice, self.belief) if self.hides else (None, None)
+        return Guess(self._play, self.seat, rng, practice, unknown=self.unknown, belief=belief)
 
     @cached_property
-    def _unknown(self) -> list[int]:
+    def belief(self) -> Belief | None:
+        """What was learnt of where hidden pieces lie."""
+        return believed(self.configured, self.game.path)
+
+    @cached_property
+    def unknown(self) -> list[int]:
         return unknown_pieces(self._play, self.seat)
 
     def imagine(self, rng: random.Random) -> tuple[CompiledPlay, list[int]]:

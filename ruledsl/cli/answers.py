@@ -493,10 +493,11 @@ ANSWERS: dict[str, Schema] = {
             "each way to search with what was learnt",
             _record(
                 "plays against a search without it",
-                cut=_count(
-                    "random decisions before a position is judged; null where plays follow a manner", or_null=True
+                cut=_count("random decisions before a position is judged; null where none is", or_null=True),
+                by=_text(
+                    "what helps: what was `learnt`, `heuristic` alone, `pieces` and points alone, a `manner`, "
+                    "or a `belief` of where hidden pieces lie"
                 ),
-                by=_text("what helps: what was `learnt`, `heuristic` alone, `pieces` and points alone, or a `manner`"),
                 ahead=_truth("whether it looks ahead; then the best other has as much time, or as many positions"),
                 plays=_count("how many plays"),
                 share=_number("the share that was won, from 0 to 1; a draw is a half"),

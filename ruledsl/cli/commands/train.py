@@ -69,6 +69,7 @@ def _positive(text: str) -> float:
 
 def run(args: Namespace) -> int:
     """0 when something was learnt that helps, 1 when nothing did."""
+    from ruledsl.bots.belief import is_believed, keep_belief
     from ruledsl.bots.judge import keep, kept_files
     from ruledsl.bots.manner import found_manner, keep_manner
     from ruledsl.bots.measuring import Way
@@ -87,9 +88,10 @@ def run(args: Namespace) -> int:
         )
     known = None if args.from_scratch else found_manner(configured, game.path)
     with _school(args, game, configured, made) as school:
+        lies, believed = school.believed() if is_believed(configured) else ([], [])
         ways, aheads = _learnt(configured, school, known)
         found = school.measured(ways, len(aheads))
-        kept = _surest(ways, found)
+        kept, where = _surest(ways, found), _surest(lies, believed)
         ahead = school.measured_ahead(aheads, kept or Way(), len(ways))
     kept = _surest([Way(judge=judge) for judge in aheads], ahead) or kept
     file = args.output or kept_files(game.path, configured.rules)[0]
@@ -97,17 +99,20 @@ def run(args: Namespace) -> int:
         keep(file, kept.judge)
     if kept is not None and kept.manner is not None:
         keep_manner(file, kept.manner, configured)
+    if where is not None and where.belief is not None:
+        keep_belief(file, where.belief, len(configured.players))
+    better = kept is not None or where is not None
     answer: dict[str, Any] = {
         "game": game.name,
         "players": len(configured.players),
-        "measured": [one._asdict() for one in (*found, *ahead)],
-        "kept": str(file) if kept is not None else None,
+        "measured": [one._asdict() for one in (*believed, *found, *ahead)],
+        "kept": str(file) if better else None,
     }
     if as_json(args):
         tell(answer)
     else:
         _write(answer, "time" if isinstance(school, ByTheClock) else "number of positions")
-    return CLEAN if kept is not None else FOUND
+    return CLEAN if better else FOUND
 
 
 def _check(args: Namespace) -> None:
@@ -144,6 +149,16 @@ class ByTheClock:
 
         return learn_manner(self.configured, self.made, self.seconds * share, self.seed, _progress, paired, known)
 
+    def believed(self) -> tuple[list[Way], list[Measured]]:
+        """Where hidden pieces lie, and whether it helps to know that: a third of all the time."""
+        from ruledsl.bots.belief import learn_belief
+        from ruledsl.bots.measuring import Way
+
+        ways = [Way(belief=learn_belief(self.game, self.configured, self.seconds / 3, self.seed, _progress))]
+        found = self.measured(ways, 2)
+        self.seconds *= 2 / 3
+        return ways, found
+
     def measured(self, ways: list[Way], others: int) -> list[Measured]:
         from ruledsl.bots.measuring import measured
 
@@ -172,6 +187,13 @@ class InPieces:
         from ruledsl.bots.lessons import manner_taught
 
         return manner_taught(self.table, self.hands, round(self.plays * share), self.seed, _progress, paired, known)
+
+    def believed(self) -> tuple[list[Way], list[Measured]]:
+        from ruledsl.bots.lessons import belief_taught
+        from ruledsl.bots.measuring import Way
+
+        ways = [Way(belief=belief_taught(self.table, self.hands, self.plays, self.seed, _progress))]
+        return ways, self.measured(ways, 0)
 
     def measured(self, ways: list[Way], others: int) -> list[Measured]:
         from ruledsl.bots.lessons import ways_measured
@@ -275,13 +297,14 @@ def _write(answer: dict[str, Any], even: str) -> None:
     print(
         "without it, with 95 % confidence. Random plays are judged after this many decisions, or played in the manner"
     )
-    print("of players who do well:")
+    print("of players who do well, or hidden pieces are dealt as they mostly lie:")
     for one in answer["measured"]:
         if one["ahead"] and not told:
             print(f"What looking ahead (`alphabeta`) wins against the best of these, in the same {even}:")
             told = True
         share, low, high = (f"{100 * one[name]:.0f}" for name in ("share", "low", "high"))
         by = {"heuristic": ", by `heuristic:` alone", "pieces": ", by pieces and points alone"}.get(one["by"], "")
-        how = "" if one["ahead"] else "in the manner" if one["cut"] is None else f"after {one['cut']}"
+        how = {"manner": "in the manner", "belief": "dealt so"}.get(one["by"], f"after {one['cut']}")
+        how = "" if one["ahead"] else how
         print(f"{how:>13}  {share:>3} % ({low} to {high}) of {one['plays']} plays{by}")
     print(f"Kept in {answer['kept']}." if answer["kept"] else "Nothing was kept: it may not be stronger.")
