@@ -2,7 +2,7 @@
 
 The rules offer pieces by their numbers, and every executor must; a person looks for what stands in the picture: cards
 as they lie in a row, equal pieces by their spaces. What the seat does not know stays in the order in which it is
-offered, so nothing can be read from where it stands.
+offered, so nothing can be read from where it stands, unless any card of a row may be chosen, whatever it is.
 """
 
 from __future__ import annotations
@@ -36,7 +36,11 @@ def arranged(play: Play, seat: int, options: Sequence[Option]) -> list[Option]:
     keys = []
     for at, option in enumerate(options):
         values = zip(option.raw[1:], option.are_pieces, strict=False)
-        ranks = [order.of(x, at) if piece and isinstance(x, int) else (x,) for x, piece in values]
+        names = (*option.words, *("" for _ in option.are_pieces))
+        ranks = [
+            order.of(x, at, name) if piece and isinstance(x, int) else (x,)
+            for (x, piece), name in zip(values, names, strict=False)
+        ]
         for place, root in enumerate(option.roots[: len(ranks)]):
             if root in order.drawn:
                 ranks[place] = order.drawn[root](option.raw[1 + place])
@@ -116,11 +120,14 @@ class _Order:
         }
         self.entries: dict[int, int] = {}  # at which option those of each entry begin
 
-    def of(self, piece: int, at: int) -> Rank:
-        """The rank of a piece; of one that the seat does not know, that of the option."""
+    def of(self, piece: int, at: int, name: str) -> Rank:
+        """The rank of a piece; of one that the seat does not know, that of the option, or where it lies if any piece
+        that lies there may be chosen under that name."""
         viewer, pieces = self.play.viewer, self.play.machine.pieces
         if piece < 0 or not viewer.knows(self.state, piece, self.seat):
-            return _UNKNOWN, at, 0, 0
+            knowing = self.play.words.knowing
+            free = piece >= 0 and name in knowing.asking.pointing_names
+            return _UNKNOWN, knowing.position(self.state, piece) or at if free else at, 0, 0
         spot = self.state[viewer.spots.at + piece]
         alike = self.first[viewer.name(piece)]
         if spot < viewer.spots.first_place:

@@ -1,17 +1,20 @@
 """Whether a seat may know what an expression tells: it is worked out on a state that notes which of its slots are read.
 
 What tells a seat something it may not know is never shown to it, however it was worked out: where a piece lies that it
-does not know, what lies in a place that it does not see, what such a piece is like, a value that it may not see. Only
-how many pieces lie somewhere is never a secret.
+does not know, what lies in a place that it does not see, what such a piece is like, a value that it may not see. Two
+things are never a secret: how many pieces lie somewhere, and, for the player who points at a piece, in which slot it
+lies, or as which of a row or pile. Only what is on its face is hidden from a player who chooses among hidden cards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.engine.evaluate import Evaluator
 from ruledsl.ir import core as C
+from ruledsl.ir.walk import looks_at
 from ruledsl.types import Elem, ListOf, SetOf, Type, bits
 
 from .view import item_key
@@ -25,6 +28,8 @@ State = list[int]
 _COUNTS = {"size", "length"}
 _LYING = {"on", "on_set", "on_all"}
 NUMBERS = -(1 << 40)  # noted like a slot: it was asked how many pieces lie somewhere
+POINTED = -(1 << 41)  # and below it: where the piece lies that was chosen in a slot (the slot, the number of the piece)
+_PIECES = 1 << 16
 
 
 class Watched(list[int]):
@@ -52,7 +57,64 @@ class Asking(Evaluator):
         made = self._made.get(node)
         if made is None and (counted := _counted(node)) is not None:
             made = self._made[node] = self._unwatched(node, counted)
+        elif made is None and (slot := self._pointed(node)) is not None:
+            made = self._made[node] = self._where(node, slot)
         return made or super().of(node)
+
+    def _pointed(self, node: C.Node) -> int | None:
+        """The slot of a piece that is pointed at, if an expression asks where it lies: `c.slot`, `position(row, c)`."""
+        spots = self.machine.program.spots
+        if spots.known < 0:
+            return None
+        match node:
+            case C.Cell(base=base, index=C.Get(slot=slot)) if base == spots.slot and base >= 0:
+                pass
+            case C.Op(name="position", args=(lying, C.Get(slot=slot))) if _lying_in(lying) is not None:
+                pass
+            case _:
+                return None
+        return slot if slot in self.pointing else None
+
+    @cached_property
+    def pointing(self) -> set[int]:
+        """The slots of pieces that are chosen among all in a place, on no condition that looks at what they are: that
+        one of them is offered tells nothing about it."""
+        return {variable.slot for variable, free in self._chosen if free}
+
+    @cached_property
+    def pointing_names(self) -> set[str]:
+        """How these are called, where nothing else that is chosen is called so."""
+        return {one.name for one, free in self._chosen if free} - {one.name for one, free in self._chosen if not free}
+
+    @cached_property
+    def _chosen(self) -> list[tuple[C.Variable, bool]]:
+        ends = [block.end for block in self.machine.program.blocks]
+        entries = [entry for end in ends if isinstance(end, C.Choice) for entry in end.entries]
+        return [
+            (variable, _is_free(variable, entry))
+            for entry in entries
+            for variable in entry.variables
+            if _naming(variable.type) != "open"
+        ]
+
+    def _where(self, node: C.Node, slot: int) -> Callable[[State], Any]:
+        plain = self.machine.evaluator.of(node)
+        lying = _lying_in(node.args[0]) if isinstance(node, C.Op) else None
+        places = [self.of(arg) for arg in lying.args] if lying is not None else []
+
+        def ask(v: State) -> Any:
+            if not isinstance(v, Watched):
+                return plain(v)
+            for place in places:
+                place(v)
+            seen, v.seen = v.seen, set()
+            try:
+                seen.add(POINTED - slot * _PIECES - v[slot] if v[slot] >= 0 else slot)
+                return plain(v)
+            finally:
+                v.seen = seen
+
+        return ask
 
     def _unwatched(self, node: C.Node, lying: C.Primitive) -> Callable[[State], Any]:
         plain, spots = self.machine.evaluator.of(node), [self.of(arg) for arg in lying.args]
@@ -90,6 +152,25 @@ def _counted(node: C.Node) -> C.Primitive | None:
     return lying if lying.name in _LYING and (lying.name == "on_all" or lying.data[0] is None) else None
 
 
+def _lying_in(node: Any) -> C.Primitive | None:
+    """The place, if an expression is all that lies in one; of what a choice runs over, too."""
+    match node:
+        case C.Each(domain=(one,)) | C.Op(name="members" | "only" | "collect", args=(one,)):
+            return _lying_in(one)
+        case C.Primitive(name="on" | "on_set", data=(None,)):
+            return node
+    return None
+
+
+def _is_free(variable: C.Variable, entry: C.Entry) -> bool:
+    """Whether a variable is one piece of all in a place, and no condition of its entry looks at it."""
+    if variable.fewest is not None or _lying_in(variable.each) is None:
+        return False
+    others = [other for other in entry.variables if other is not variable]
+    tests = [*entry.where, variable.where, *(part for other in others for part in (*other.each.domain, other.where))]
+    return not any(test is not None and looks_at(test, variable.slot) for test in tests)
+
+
 Readers = Mapping[int, int]  # who may read a slot, where fewer may than the rules say: a set of players for each
 EVERYBODY: Readers = {}
 
@@ -122,7 +203,7 @@ class Knowing:
         behind = v[self.size :] if isinstance(v, Bound) else [0] * self.machine.program.scratch
         watched = Watched([*v[: self.size], *behind], seen)
         value = self.asking.of(node)(watched)
-        if not isinstance(v, Bound) and not any(0 <= slot < self.size or slot == NUMBERS for slot in seen):
+        if not isinstance(v, Bound) and not any(0 <= slot < self.size or slot <= NUMBERS for slot in seen):
             self._constant[node] = value
         return value, not any(self.hidden(v, slot, seat, readers) for slot in seen)
 
@@ -144,10 +225,21 @@ class Knowing:
             return value, told and (index < 0 or not self.hidden(v, node.base + index, seat, readers, True))
         return value, self.ask(node, v, seat, readers)[1]
 
+    def position(self, v: State, piece: int) -> int:
+        """In which slot a piece lies, or as which in the order of its place; 0 where there is none."""
+        spot = v[self.spots.at + piece]
+        if spot in self.pieces.slots:
+            return v[self.spots.slot + piece]
+        return self.pieces.on(v, spot).index(piece) + 1 if self.spots.ordered[spot] else 0
+
     # --------------------------------------------------------------------------------------- what is hidden
 
     def hidden(self, v: State, slot: int, seat: int | None, readers: Readers = EVERYBODY, named: bool = False) -> bool:
         """Whether a slot tells a seat what it may not know; `named` pieces are veiled by their own names."""
+        if slot <= POINTED:
+            slot, piece = divmod(POINTED - slot, _PIECES)
+            points = seat is not None and seat == v[C.ME] and self.position(v, piece) > 0
+            return self.veiled(slot, seat, readers) or not (points or self.known(v, piece, seat))
         if self.veiled(slot, seat, readers):
             return True
         if not self._sorts:
