@@ -32,6 +32,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "place_n": {"en": "place", "ru": "место"},
     "rank_n": {"en": "rank", "ru": "звание"},
     "ranked": {"en": "Your rank: {rank}.", "ru": "Ваше звание: {rank}."},
+    "one_result": {"en": "Points of all together: {points}.", "ru": "Общий результат в очках: {points}."},
     "tie_breaks": {
         "en": "Ties in the total were decided by the tie-breaks.",
         "ru": "При равных суммах решили дополнительные правила.",
@@ -81,12 +82,15 @@ class _Teller:
         everyone = len(play.players) > 1 and len(winners) == len(play.players)
         if play.ending == "tied":
             return self.say("tied", players=self.players(winners)) if winners else self.say("nobody")
-        if play.ending == "scored" and len(play.players) == 1 and (rank := play.rank(0, self.language)):
-            return self.say("ranked", rank=rank)
+        if play.ending == "scored" and (len(play.players) == 1 or play.one_result):
+            if rank := play.rank(0, self.language):
+                return self.say("ranked", rank=rank)
+            if play.one_result:
+                return self.say("one_result", points=str(sum(play.scores()[0].values())))
         if not winners:
             return self.say("you_lost" if play.ending == "won" else "nobody")
-        if everyone and play.ending == "won":
-            return self.say("you_won")
+        if everyone:
+            return self.say("you_won") if play.ending == "won" else self.say("tied", players=self.players(winners))
         return self.say("winners" if len(winners) > 1 else "winner", players=self.players(winners))
 
     def players(self, seats: list[int]) -> str:
@@ -108,7 +112,7 @@ class _Teller:
         totals = [sum(scores[seat].values()) for seat in order]
         if len(sources) > 1:
             rows.append((self.say("total"), tuple(map(str, totals))))
-        if scored:
+        if scored and not play.one_result:
             places = (1 + sum(other > keys[seat] for other in keys) for seat in order)
             rows.append((self.say("place_n"), tuple(map(str, places))))
         if len(order) > 1 and play.rank(order[0], self.language):

@@ -589,6 +589,11 @@ class Play:
         reached = [texts for least, texts in ranks if least <= total] or [ranks[0][1]]
         return str(reached[-1].get(language) or reached[-1]["en"])
 
+    @property
+    def one_result(self) -> bool:
+        """Whether the players came to one result together, in points that are the same for each."""
+        return self.ending == "scored" and bool(self.world.data.get("one result"))
+
     def scores(self) -> list[dict[str, int]]:
         """The points of every player by their source."""
         found = []

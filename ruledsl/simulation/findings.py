@@ -274,6 +274,7 @@ class _Reader:
     def _results(self, digest: Digest) -> tuple[list[tuple[str, Share]], int]:
         """The shares of the results, and how many wins were shared."""
         alone = len(self.players) == 1
+        one_result = alone or bool(self.world.data.get("one result"))
         everyone = (1 << len(self.players)) - 1
         wins, other, shared = [0] * len(self.players), Counter[str](), 0
         for (ending, winners), n in sorted(digest.results.items()):
@@ -281,7 +282,7 @@ class _Reader:
                 other["draw"] += n
             elif ending == WON and not winners:
                 other["lost" if alone else "lost_by_all"] += n
-            elif ending == SCORED and alone:
+            elif ending == SCORED and one_result:
                 other["scored"] += n
             elif ending == SCORED and not winners:
                 other["nobody"] += n
@@ -294,14 +295,14 @@ class _Reader:
         say, of = self.speech.say, digest.ended
         labels = [say("won")] if alone else [say("wins", player=player) for player in self.players]
         found = [(label, share(n, of)) for label, n in zip(labels, wins, strict=True)]
-        if alone and not wins[0] and not other["lost"]:
+        if one_result and not any(wins) and not other["lost"]:
             found = []
-        if alone and self.world.data["ranks"] and other["scored"] == of:
+        if one_result and self.world.data["ranks"] and other["scored"] == of:
             return self._ranks(digest.values(self.shape.points(0)), of), shared
         return found + [(say(key), share(n, of)) for key, n in other.items() if n], shared
 
     def _ranks(self, totals: Counter[int], of: int) -> list[tuple[str, Share]]:
-        """How often one who plays alone comes to each rank; the lowest first."""
+        """How often one who plays alone, or all together, come to each rank; the lowest first."""
         ranks = self.world.data["ranks"]
         reached: Counter[int] = Counter()
         for total, n in totals.items():

@@ -74,7 +74,7 @@ class Ending:
         word = node.value if isinstance(node, Scalar) else ""
         winners, ending = self.play.winners, self.play.ending
         known = {
-            "tie": ending == "tied" or (ending == "scored" and len(winners) > 1),
+            "tie": ending == "tied" or (ending == "scored" and len(winners) > 1 and not self.play.one_result),
             "lost": ending == "won" and not winners,
             "void": ending == "void",
             "false": not self.play.over,

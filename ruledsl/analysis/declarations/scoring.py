@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.analysis.needs import DECLARATIONS
 from ruledsl.ir import core as C
+from ruledsl.ir.walk import parts
 from ruledsl.source.document import Map, Scalar, nodes_of
 from ruledsl.source.text import Span
 from ruledsl.syntax.expr import Name
@@ -92,7 +93,28 @@ def _declare(world: World) -> None:
     world.data["lowest"] = lowest
     world.data["stakes"] = stakes
     world.data["ranks"] = sorted(ranks.items())
+    # Who scores the same whoever one is plays together with the others: there is one result, and no draw.
+    world.data["one result"] = world.players.size > 1 and bool(rows) and not _differs([row.node for row in rows] + ties)
     world.data["only ranked"] = bool(ranks) and world.players.size == 1  # who plays alone has a rank, and no win
+
+
+def _differs(nodes: list[Any]) -> bool:
+    """Whether points may not be the same for all players: they ask who `me` is."""
+    entered: set[int] = set()
+    work = list(nodes)
+    while work:
+        node = work.pop()
+        match node:
+            case C.Get(slot=C.ME):
+                return True
+            case C.With(slots=slots, args=args) if C.ME in slots:
+                work += args
+                continue
+            case C.Invoke(formula=formula) if id(formula) not in entered:
+                entered.add(id(formula))
+                work.append(formula.body)
+        work += parts(node) if node is not None else ()
+    return False
 
 
 def _ranks(world: World, scoring: Fields) -> dict[int, dict[str, str]]:
