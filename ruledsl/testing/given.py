@@ -208,10 +208,21 @@ class Position:
         entries = {name: entry for name, entry in node.entries.items() if name not in ("turn", "round")}
         start = [*self.machine.program.template, *([0] * self.machine.program.scratch)]
         self.put(_Start(start), Map(node.span, entries, node.flow, node.broken))
+        self.has_beginning(node)
         turn = node.get("turn")
         if isinstance(turn, Scalar) and turn.value not in self.seats:
             self._no_player(turn.value, turn.span)
         fields(grouped(node, self.world, self.report), GIVEN, self.report)
+
+    def has_beginning(self, node: Map) -> bool:
+        """Whether the game has the turns, or rounds, at whose beginning a position is to stand."""
+        for key, sort, loops in (("turn", "turns", "turn_loops"), ("before", "rounds", "round_loops")):
+            if (named := node.key(key)) is not None and not self.world.data[loops]:
+                message = f"this game has no `{sort}:`, so a position cannot stand at the beginning of one"
+                help = f"remove `{key}:`; the position then stands before the first decision"
+                self.report.error("Q216", named.span, message, help=help)
+                return False
+        return True
 
     def _near(self, word: str, known: Iterable[str]) -> list[str]:
         """What a word may have meant, where anybody reads it."""
@@ -690,7 +701,7 @@ class Position:
             return
         loop = next((x for x in self.world.data["turn_loops"] if x.head == v[C.PC]), None)
         if loop is None:
-            self.report.error("Q216", node.span, "this game has no turns", help="remove `turn:`")
+            self.report.error("Q216", node.span, "play is at no beginning of a turn here", help="remove `turn:`")
             return
         order = v[loop.order + 1 : loop.order + 1 + v[loop.order]]
         seat = self.seats.index(node.value)

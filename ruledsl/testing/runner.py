@@ -227,9 +227,7 @@ class _Run:
             self._settle()
             return play
         to = next((to for key, to in BEGINNINGS if any(node.get(key) is not None for node in given)), "decision")
-        if to == "round" and not self.configured.world.data["round_loops"]:
-            message = "this game has no rounds for a position to be before"
-            self.report.error("Q216", given[0].span, message, help="remove `before:`")
+        if not all(Position(self.asker, self.letters, self.seats).has_beginning(node) for node in given):
             raise Mistaken
         key = (id(self.configured), self.setting.seed, to)
         if key not in self.tests.begun:
