@@ -54,7 +54,7 @@ def test_an_owner_who_does_not_see_a_hand_plays_by_where_cards_lie(how: tuple[st
     play.choose("play card 2")
     assert play.view(0)["places"]["table"] == [lying[1]]
     assert "play card 2" in play.lines(0)[-1]
-    assert "hidden" not in str(why(play, "play card 4", 1))
+    assert "hidden" not in str(why(play, 1, "play card 4"))
 
 
 @pytest.mark.parametrize(

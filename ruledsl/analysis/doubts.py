@@ -78,7 +78,10 @@ def of_all_to_one(world: World, moved: Node | None, to: E.Expr) -> None:
     for word in words:
         if isinstance(word, Scalar) and word.value in own and to.name.name in own and word.value != to.name.name:
             who, name = to.of.name, word.value
-            help = f"write `{who}.{name}` for those of one; for each of them by itself, put it in `for:`"
+            help = (
+                f"write `{who}.{name}` for those of one; if all are meant, as when a trick is taken, write "
+                f"`set(c for p in players for c in p.{name})`"
+            )
             _advise(
                 world,
                 word.span,

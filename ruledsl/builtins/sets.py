@@ -10,6 +10,7 @@ from ruledsl.analysis.functions import Call, builtin
 from ruledsl.analysis.overset import asked_of_all
 from ruledsl.analysis.show import show
 from ruledsl.ir import core as C
+from ruledsl.syntax import expr as E
 from ruledsl.types import (
     BOOL,
     FAR,
@@ -639,6 +640,19 @@ def position(call: Call) -> Any:
     return call.result(call.op("position", listed.node, x.node), Num(1, max(1, listed.type.most), True))
 
 
+def _what_is_none(call: Call, typed: Any) -> str:
+    """What a fault says where `the` finds nothing."""
+    asked = call.plain[0].span.one_line
+    message = f"what `the` demands is none: `{asked}`"
+    match typed.node, call.plain[0]:
+        case C.Primitive(name="standing"), E.Attribute(of=of):
+            who = of.span.one_line
+            return (
+                f"{message}. `{who}` stands on no space: it is in the box, the reserve or a place; add `where {asked}`"
+            )
+    return message
+
+
 @builtin("the(x) → value", Words(en="{0}", ru="{0:*}"))
 def the(call: Call) -> Any:
     """A value that must be there: if it is none in play, that is a fault of the rules.
@@ -650,6 +664,6 @@ def the(call: Call) -> Any:
         case Broken():
             return call.bad
         case Num(maybe=True) | Elem(maybe=True):
-            node = C.Demand(typed.node, none_of(typed.type), "what `the` demands is none", call.span)
+            node = C.Demand(typed.node, none_of(typed.type), _what_is_none(call, typed), call.span)
             return call.result(node, surely(typed.type))
     return call.fail("T216", call.span, f"this is never none: {show(typed.type)}", "leave out `the`")

@@ -24,6 +24,7 @@ from ruledsl.source.text import Span
 from .acting import nobody_acts
 from .overlooked import overlooked
 from .spent import spent
+from .standing import standing_nowhere
 
 if TYPE_CHECKING:
     from ruledsl.analysis.compile import GameWorld
@@ -188,6 +189,7 @@ def _findings(world: GameWorld, program: C.Program, wanted: set[str] | None) -> 
     for codes, of_texts in _OF_TEXTS:
         if wanted is None or wanted & codes:
             yield from of_texts(world)
+    yield from standing_nowhere(program)
     for one in spent(program):
         yield (
             one.span,
@@ -341,21 +343,35 @@ def _flow(world: GameWorld, program: C.Program) -> Iterator[tuple[Any, ...]]:
             first,
             "L511",
             "play never ends",
-            "end it with `win:`, `lose:`, `tie:` or `end: game`, or give the turns an `until:`",
+            "end it with `win:`, `lose:`, `tie:` or `end: game`, or give the turns an `until:`; "
+            "for one turn each write `for: {me: players}`",
         )
 
 
 def reachable(program: C.Program, orders: set[int], start: int | None = None) -> tuple[set[int], bool]:
-    """The blocks that play can come to, and whether it can come to an end; turns are taken to have players."""
+    """The blocks that play can come to, and whether it can come to an end; turns are taken to have players.
+
+    What repeats something a number of times is left only if play comes round to it: not from turns that never end.
+    """
     seen: set[int] = set()
+    left: set[int] = set()  # what repeats something and was come to a second time
     waiting = [program.start if start is None else start]
     ends = False
     while waiting:
         at = waiting.pop()
-        if at in seen or at < 0:
+        if at < 0:
+            continue
+        block = program.blocks[at]
+        if block.rounds > 0 and isinstance(block.end, C.Branch) and at not in left:
+            waiting.append(block.end.otherwise if at in seen else block.end.then)
+            if at in seen:
+                left.add(at)
+            seen.add(at)
+            continue
+        if at in seen:
             continue
         seen.add(at)
-        end = program.blocks[at].end
+        end = block.end
         ends = ends or isinstance(end, C.Finish)
         waiting += _next(end, orders)
     return seen, ends

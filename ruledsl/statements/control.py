@@ -306,6 +306,8 @@ def rounds(b: Builder, f: Fields) -> None:
             b.emit(C.Put(last, None, number.node))
         b.emit(C.Put(C.ROUND, None, C.Const(0)))
         head, inside, exit_ = b.new("rounds", tree.span), b.new("round"), b.new("after rounds")
+        if number is not None and isinstance(number.type, Num):
+            b.comes_round(head, max(0, number.type.low))
         b.jump(head)
         b.at(head)
         b.branch(C.Op("less", (C.Get(C.ROUND), C.Get(last))), inside, exit_)

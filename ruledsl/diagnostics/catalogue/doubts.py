@@ -213,7 +213,8 @@ scoring: {rows: {left: left}}
     Code(
         "L542",
         "the pieces of all players go to one of them",
-        "Without an owner, the name of a place that every player has means the places of all players together.",
+        "Without an owner, the name of a place that every player has means the places of all players together. Where "
+        "one player takes them all, say so: `move: set(c for p in players for c in p.played)`, `to: winner.taken`.",
         """\
 pieces: {card: {count: 9, start: deck}}
 places:
@@ -282,6 +283,52 @@ play:
         label: take {n}
       - add: {me.bonus: if n < 2 then n else 0}
 scoring: {rows: {bonus: me.bonus}}
+""",
+    ),
+    Code(
+        "L544",
+        "a piece that may have been removed is asked where it stands",
+        "The pieces of a player are all of them, also those in the box. Where such a piece stands is none, and `the` "
+        "of none is a fault.",
+        """\
+players: [black, white]
+board: {grid: {width: 4, height: 4}, space: square}
+pieces:
+  man: {per: player, start: {black: this.y == 1, white: this.y == 4}}
+define:
+  goals(man m): neighbors(the(m.square))
+play:
+  - turns: players
+    do:
+      - choose:
+          m: me.man
+          to: set(s in goals(m) where s.man.owner != me)
+        label: "{m.square} to {to}"
+        else: {lose: me}
+      - if: to.man
+        then: {remove: to.man}
+      - move: m
+        to: to
+""",
+        """\
+players: [black, white]
+board: {grid: {width: 4, height: 4}, space: square}
+pieces:
+  man: {per: player, start: {black: this.y == 1, white: this.y == 4}}
+define:
+  goals(man m): neighbors(the(m.square))
+play:
+  - turns: players
+    do:
+      - choose:
+          m: me.man where m.square
+          to: set(s in goals(m) where s.man.owner != me)
+        label: "{m.square} to {to}"
+        else: {lose: me}
+      - if: to.man
+        then: {remove: to.man}
+      - move: m
+        to: to
 """,
     ),
 )

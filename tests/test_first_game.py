@@ -1,0 +1,111 @@
+"""What stopped somebody who wrote a first game from the docs alone: each is told where it is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ruledsl
+from ruledsl.cli.main import main
+
+CARDS = """
+ruledsl: 1
+game: first
+players: [anna, boris]
+pieces: {card: {each: {rank: 1..9}, start: deck}}
+places:
+  deck: {holds: card, order: pile, seen: none}
+  hand: {per: player, holds: card, seen: owner}
+  table: {holds: card, order: row}
+values: {score: {per: player, is: 0..99}}
+setup: [{shuffle: deck}, {deal: 3, from: deck, to: hand}]
+"""
+TURNS = """
+play:
+  - REPEAT: 3
+    do:
+      - turns: players
+        do:
+          - choose: {c: me.hand where c.rank > 1}
+            label: play {c}
+            else: ELSE
+          - move: c
+            to: table
+          - add: {me.score: 1}
+scoring: {rows: {score: me.score}}
+"""
+NO_TURNS = """
+play:
+  - for: {me: players}
+    do:
+      - choose: {c: me.hand}
+        label: play {c}
+        else: never
+      - move: c
+        to: table
+tests:
+  - test: a position
+    given: {GIVEN, values: {score: {anna: 3}}}
+    expect: anna.score == 3
+"""
+
+
+def told(tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str], command: str = "check") -> str:
+    path = tmp_path / "first.yaml"
+    path.write_text(text, encoding="utf-8")
+    main([command, str(path)])
+    out = capsys.readouterr()
+    return " ".join((out.out + out.err).split())
+
+
+@pytest.mark.parametrize("repeat", ["rounds", "repeat"])
+@pytest.mark.parametrize("otherwise", ["[]", "never"])
+def test_turns_that_never_end_are_told_wherever_they_stand(
+    repeat: str, otherwise: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = CARDS + TURNS.replace("REPEAT", repeat).replace("ELSE", otherwise)
+    assert "L511" in told(tmp_path, text, capsys)
+    for end in ("{end: turns}", "{end: game}"):
+        assert "L511" not in told(tmp_path, CARDS + TURNS.replace("REPEAT", repeat).replace("ELSE", end), capsys)
+
+
+@pytest.mark.parametrize("command", ["check", "test"])
+@pytest.mark.parametrize(("given", "lacks"), [("turn: anna", "`turns:`"), ("before: round", "`rounds:`")])
+def test_a_position_before_what_a_game_lacks(
+    given: str, lacks: str, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = told(tmp_path, CARDS + NO_TURNS.replace("GIVEN", given), capsys, command)
+    assert f"this game has no {lacks}" in found
+    found = told(tmp_path, CARDS + NO_TURNS.replace("GIVEN, ", ""), capsys, command)
+    assert "Q216" not in found
+
+
+MEN = """
+ruledsl: 1
+game: men
+players: [black, white]
+board: {grid: {width: 3, height: 3}, space: square}
+pieces:
+  man: {per: player, start: {black: this.y == 1, white: this.y == 3}}
+define:
+  goals(man m): neighbors(the(m.square))
+  on_board(player p): set(m in p.man where m.square)
+setup: [{remove: a1.man}]
+play:
+  - turns: players
+    do:
+      - choose: {m: WHO, to: set(s in goals(m) where not s.man)}
+        label: "{m.square} to {to}"
+        else: {lose: me}
+      - move: m
+        to: to
+"""
+
+
+def test_a_removed_man_that_is_asked_where_it_stands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "`m` may be one that was removed" in told(tmp_path, MEN.replace("WHO", "me.man"), capsys)
+    for who in ("me.man where m.square", "on_board(me)"):
+        assert "L544" not in told(tmp_path, MEN.replace("WHO", who), capsys)
+    (tmp_path / "men.yaml").write_text(MEN.replace("WHO", "me.man"), encoding="utf-8")
+    assert "`m` stands on no space" in str(ruledsl.load(tmp_path / "men.yaml").start(2).fault)
