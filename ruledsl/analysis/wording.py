@@ -180,7 +180,7 @@ def unknown_verb(node: Map, names: Mapping[str, Any], meant: list[str], report: 
         help, found = "write its statements right here, without `do:`", []
     elif home_of(word):
         help, found = f"{home_of(word)}: write it below, in the same column, without `-`", []
-    elif not help and word in ("me", "opponent", "player", "players", "owner"):
+    elif not help.startswith("write") and word in ("me", "opponent", "player", "players", "owner"):
         help, found = "begin with what is done, as in `add: {me.score: 1}`, `gain: {coin: 1}` or `move: …`", []
     report.error("S113", key.span, f"there is no statement `{word}`", help=help, suggestions=tuple(found))
 
