@@ -26,8 +26,8 @@ _NOTHING_BETTER = (
     "the names here are",
     "did you mean",
     "it has",
-    "what changes in play",
-    "who has the most",
+    "declare what changes under",
+    "the one with the most",
 )
 _ONLY = {
     "N103": ("formula",),
