@@ -305,6 +305,8 @@ export class Asking {
     const happened = make("ol", { class: "happened" }, ...lines);
     fill(byId("ask"), make("h2", { class: "mine" }, say("interlude")), happened, make("ol", { id: "options", class: "options" }, make("li", {}, button)));
     byId("said").hidden = byId("news").hidden = true;
+    fitSheet();
+    liftSheet();
     byId("spoken").textContent = lines.map((line) => line.textContent).join(". ");
     happened.scrollTop = happened.scrollHeight; // who has won stands last
     button.focus({ preventScroll: true });
