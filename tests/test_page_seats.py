@@ -200,12 +200,11 @@ def test_two_areas_of_one_tile_are_told_apart_on_the_board(browser: Browser, ser
 
 def test_what_cannot_be_taken_from_a_row_says_why(browser: Browser, serve: Serve) -> None:
     """A click on a card that is not offered asks for the reason as one on a space does."""
-    address = serve("gem-traders")
-    links = sit(browser, address, "me", "me", seed=3)["seats"]
-    if "Waiting" in browser.text("ask"):
-        browser.open(address + links[1])
+    sit(browser, serve("outpost"), "me", seed=3)
+    browser.play(3, 1)
+    browser.until(lambda: "Build" in browser.text("ask"), "the turn")
     idle = "return [...document.querySelectorAll('#common .item:not(.lit)')].map((one) => one.dataset.place)"
-    place = next(one for one in browser.ask(idle) if one)
+    place = next(one for one in browser.ask(idle) if one.startswith("p:market"))
     name = browser.ask("return document.querySelector(`[data-place='${arguments[0]}']`).dataset.name", place)
     click(browser, place)
     browser.until(lambda: browser.ask(TEXTS, "#said .answer"), "the reason")

@@ -382,7 +382,11 @@ def test_why_is_answered(tmp_path: Path) -> None:
         choose(client, mine, 4)
         assert snapshot(client, other)
         found = client.get(f"/api{other}/why", params={"option": "place at b2"}).json()
-        assert found == {"lines": ["Not allowed: place at b2", "  b2 is not empty: mark of cross"], "offered": False}
+        assert found == {
+            "lines": ["Not allowed: place at b2", "  b2 is not empty: mark of cross"],
+            "offered": False,
+            "reason": True,
+        }
 
 
 def test_the_game_introduces_itself(tmp_path: Path) -> None:

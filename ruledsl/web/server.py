@@ -333,7 +333,11 @@ class Server:
         def answer() -> dict[str, Any]:
             room, seats = self.house.room(link)
             found = why(room.play, room.seat(seats), text, language)
-            return {"lines": [plain(line) for line in found.lines(language)], "offered": bool(found.offered)}
+            return {
+                "lines": [plain(line) for line in found.lines(language)],
+                "offered": bool(found.offered),
+                "reason": found.failure is not None,
+            }
 
         return JSONResponse(await self.desk.do(LOOK, answer))
 

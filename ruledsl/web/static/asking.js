@@ -320,7 +320,8 @@ export class Asking {
   }
 
   // Why something is not offered.
-  answered(lines) {
+  answered({ lines, reason }) {
+    if (this.missed && !reason) return; // nobody has asked, and there is nothing to say but what else there is
     this.answer = lines;
     if (this.missed) lookOn(lines.slice(1).map((line) => line.trim()));
     this.say();

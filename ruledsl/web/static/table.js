@@ -167,7 +167,7 @@ async function why(text) {
   const { version } = now;
   try {
     const answer = await seat.why(text, currentLanguage());
-    if (now.version === version) asking.answered(answer.lines);
+    if (now.version === version) asking.answered(answer);
   } catch (problem) {
     notice(problem.message);
   }

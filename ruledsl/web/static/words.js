@@ -41,6 +41,16 @@ const TEXTS = {
   replay: { en: "Save the game as a file", ru: "Сохранить партию в файл" },
   rules_wrong: { en: "The rules have errors: {n}", ru: "Ошибок в правилах: {n}" },
   rules_warn: { en: "Warnings about the rules: {n}", ru: "Предупреждений о правилах: {n}" },
+  bot_random: { en: "at random", ru: "наугад" },
+  bot_greedy: { en: "greedy", ru: "жадный" },
+  bot_careful: { en: "careful", ru: "осторожный" },
+  bot_alphabeta: { en: "looks ahead", ru: "считает ходы" },
+  bot_search: { en: "tries out", ru: "перебирает" },
+  does_random: { en: "Does anything.", ru: "Делает что угодно." },
+  does_greedy: { en: "Takes what is best for the moment.", ru: "Берёт то, что лучше прямо сейчас." },
+  does_careful: { en: "Thinks of what others may hide.", ru: "Помнит о том, что могут скрывать другие." },
+  does_alphabeta: { en: "Looks ahead, move by move.", ru: "Просчитывает ходы вперёд." },
+  does_search: { en: "Plays on in its mind many times.", ru: "Много раз доигрывает партию в уме." },
   interlude: { en: "What has happened", ru: "Что произошло" },
   go_on: { en: "Go on", ru: "Дальше" },
   so_far: { en: "Chosen", ru: "Выбрано" },
@@ -126,22 +136,22 @@ export function say(key, holes = {}) {
 
 const USUAL = "search"; // the bot that plays every game
 
-// The bots that come with ruledsl, by what players may want to know of them; others keep their names.
+// The bots that come with ruledsl, by what players may want to know of them: a name, and what they do. Others keep theirs.
 const BOTS = {
-  random: { en: "at random", ru: "наугад", does: { en: "Does anything.", ru: "Делает что угодно." } },
-  greedy: { en: "greedy", ru: "жадный", does: { en: "Takes what is best for the moment.", ru: "Берёт то, что лучше прямо сейчас." } },
-  careful: { en: "careful", ru: "осторожный", does: { en: "Thinks of what others may hide.", ru: "Помнит о том, что могут скрывать другие." } },
-  alphabeta: { en: "looks ahead", ru: "считает ходы", does: { en: "Looks ahead, move by move.", ru: "Просчитывает ходы вперёд." } },
-  search: { en: "tries out", ru: "перебирает", does: { en: "Plays on in its mind many times.", ru: "Много раз доигрывает партию в уме." } },
+  random: [() => say("bot_random"), () => say("does_random")],
+  greedy: [() => say("bot_greedy"), () => say("does_greedy")],
+  careful: [() => say("bot_careful"), () => say("does_careful")],
+  alphabeta: [() => say("bot_alphabeta"), () => say("does_alphabeta")],
+  search: [() => say("bot_search"), () => say("does_search")],
 };
 
 // A bot by what people know of it: how strong it is, and its name where there are several.
 export function botName(name, level) {
   const strength = { easy: say("easy"), normal: say("normal"), hard: say("hard") }[level] ?? level;
-  return [name === USUAL && level ? "" : (BOTS[name]?.[currentLanguage()] ?? name), strength].filter(Boolean).join(", ");
+  return [name === USUAL && level ? "" : (BOTS[name]?.[0]() ?? name), strength].filter(Boolean).join(", ");
 }
 
 // What a bot does, in a sentence; of one's own what its file says.
 export function botDoes({ name, does }) {
-  return BOTS[name]?.does[currentLanguage()] ?? does;
+  return BOTS[name]?.[1]() ?? does;
 }
