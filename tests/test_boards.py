@@ -575,15 +575,19 @@ def test_picture_of_a_long_track() -> None:
 
 
 def test_picture_of_a_track_in_rows() -> None:
+    """A stack of ten or more is no wider than one of fewer: else the board would be drawn otherwise from then on."""
+    narrow = make("track", track=24, rows=2)
+    few, many = drawn(narrow, {"12": "W9"}, width=46), drawn(narrow, {"12": "W10", "3": "B12"}, width=46)
+    assert [line[:4] for line in few.split("\n")] == [line[:4] for line in many.split("\n")]
     assert drawn(make("track", track=8, rows=3), {"2": "X", "4": "O12"}) == text("""
-        7    8
-        .    .
+        7   8
+        .   .
 
-        6    5    4
-        .    .    O12
+        6   5   4
+        .   .   O12
 
-        1    2    3
-        .    X    .
+        1   2   3
+        .   X   .
     """)
     assert drawn(make("track", track=12, rows=2), {"2": "X"}, width=10) == text("""
         1  2  3  4

@@ -333,6 +333,11 @@ class _Column:
     def room(self) -> int:
         return max(columns(self.name), *(columns(mark.text) for mark in self.marks)) + 2
 
+    @property
+    def least(self) -> int:
+        """With one column between contents: so a stack of ten is no wider than one of nine below names of two."""
+        return max(columns(self.name) + 2, *(columns(mark.text) + 1 for mark in self.marks))
+
 
 _Rows: TypeAlias = Sequence[tuple[str, Sequence[Mark]]]
 
@@ -363,7 +368,7 @@ def _row_lines(board: Board, names: Sequence[str], shown: Sequence[Mark], told: 
 
 def _winding_lines(board: Board, entries: Sequence[_Column], titles: Sequence[str]) -> Iterator[Line]:
     """A track that is drawn in rows: as on paper, the first row below, spaces of all rows in the same columns."""
-    room = max(entry.room for entry in entries)
+    room = max(entry.least for entry in entries)
     rows: dict[float, dict[float, _Column]] = defaultdict(dict)
     apart = []
     for (x, y), entry in zip(board.positions, entries, strict=True):
