@@ -155,7 +155,7 @@ def test_all_in_is_what_poker_players_say() -> None:
 
 def test_the_example_of_the_help_is_one_of_the_game() -> None:
     assert "such as `fold`" in answers(shipped("holdem"), ["help"])
-    assert "например `сбросить`" in answers(shipped("holdem"), ["помощь"], "ru")
+    assert "например `фолд`" in answers(shipped("holdem"), ["помощь"], "ru")
 
 
 def test_spaces_of_hexagons_are_listed_line_by_line() -> None:
