@@ -17,7 +17,7 @@ from ruledsl.cli.terminal.face import Face
 from ruledsl.cli.terminal.rows import row_of
 from ruledsl.cli.terminal.session import Session, Settings
 from ruledsl.runtime import gathering, whole
-from ruledsl.runtime.arranged import arranged, numbered, told_from_others
+from ruledsl.runtime.arranged import NO_NUMBER, arranged, numbered, told_from_others
 from ruledsl.runtime.asked import passed_over
 from ruledsl.runtime.counting import begin_again
 from ruledsl.runtime.play import Option
@@ -115,7 +115,14 @@ def test_options_that_differ_in_a_number_go_by_it() -> None:
     cards = [option(0, "attack fort 3 with 2"), option(1, "attack fort 3 with 1"), option(2, "attack fort 3 with 3")]
     done = option(3, "done", -2)
     assert [(o.number, o.text[-1]) for o in numbered([*cards, done])] == [(1, "1"), (2, "2"), (3, "3"), (4, "e")]
-    assert [o.number for o in numbered([done, *cards])] == [4, 1, 2, 3]
+    assert not any(o.named for o in numbered([*cards, done]))
+    for others in ([done, *cards], [cards[0], cards[2], done]):  # no numbers that jump stand beside these
+        found = numbered(others)
+        assert all(o.named for o in found)
+        assert [o.number for o in found if o.text != "done"] == sorted(
+            int(o.text[-1]) for o in found if o.text != "done"
+        )
+        assert all(o.number >= NO_NUMBER for o in found if o.text == "done")
     for alike in (
         [option(0, "2 gold, 1 wood"), option(1, "1 gold, 2 wood")],  # in two numbers
         [option(0, "give 2"), option(1, "give 2")],
@@ -176,6 +183,14 @@ def test_sets_of_one_go_by_their_number_and_larger_ones_by_none_of_them() -> Non
     sets = [option(0, "attack fort 3 with 2", ((-2, 0),)), option(1, "attack fort 3 with 1", ((-2, 0),))]
     found = numbered([*sets, option(1, "attack fort 3 with 1, 1", ((0, 2), (-2, 0)))])
     assert [(one.number, one.text[19:]) for one in found] == [(1, "1"), (2, "2"), (3, "1, 1")]
+    found = numbered(
+        [
+            sets[0],
+            option(3, "attack fort 3 with 5", ((-2, 0),)),
+            option(1, "attack fort 3 with 2, 2", ((0, 3), (-2, 0))),
+        ]
+    )
+    assert [one.named for one in found] == [True] * 3
 
 
 def test_what_is_left_of_a_set_is_asked_where_others_were_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import count
 from typing import TYPE_CHECKING
 
 from ruledsl.boards.marks import plain
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 _BOARD, _PLACE, _UNKNOWN = range(3)
 Rank = tuple[float, ...]
 _NUMBERS = re.compile(r"(?<![\w.,/-])(\d{1,6})(?![\w,./-])")  # that stand by themselves, not those of `e4` or `0,-1`
+NO_NUMBER = 10**9  # longer than what counts as a number where one is typed
 _MOST_NUMBERED = 60  # options that are compared
 
 
@@ -53,7 +53,8 @@ def arranged(play: Play, seat: int, options: Sequence[Option]) -> list[Option]:
 def numbered(options: Sequence[Option]) -> list[Option]:
     """Options that differ in one number alone go by that number: `attack with 2` is typed as 2, wherever it stands.
 
-    What only ends or leaves the choice goes by its place, or by the next number that is free.
+    Where those are not 1, 2, 3 and so on, no numbers are written beside them, for numbers beside numbers that jump
+    look like a mistake; then what has no number in its words goes by its words. Else it goes by its place.
     """
     among = [option for option in options if option.raw[0] >= 0]
     if any(option.then for option in among):  # `attack with 1` goes by it, not `attack with 1, 1`
@@ -69,14 +70,16 @@ def numbered(options: Sequence[Option]) -> list[Option]:
         return list(options)
     own = {id(option): int(one[unlike[0]]) for option, one in zip(among, parts, strict=True)}
     rising = iter(sorted(among, key=lambda option: own[id(option)]))  # nobody looks for 2 before 1
-    taken, found = set(own.values()), []
+    names = sorted(own.values()) != list(range(1, len(own) + 1)) or {id(o) for o in options[: len(own)]} != set(own)
+    found = []
     for place, listed in enumerate(options):
         option = next(rising) if id(listed) in own else listed
         number = own.get(id(option))
-        if number is None:
-            number = next(n for n in count(place + 1) if n not in taken)
-            taken.add(number)
-        found.append(replace(option, own=number))
+        if number is None and names:
+            number = NO_NUMBER  # who types a number means what is called by it
+        elif number is None:
+            number = place + 1
+        found.append(replace(option, own=number, named=names))
     return found
 
 

@@ -123,7 +123,10 @@ def counts(play: Play, seat: int | None, number: int, language: str) -> bool:
 
 
 def typed_number(play: Play, seat: int | None, option: Any, language: str) -> str:
-    """The number by which an option may be typed; none where it would be another option's text."""
+    """The number that is written beside an option, to type it; none where it would be another option's text, or would
+    stand beside numbers that are names."""
+    if option.named and not option.text.isdecimal():
+        return ""
     return str(option.number) if counts(play, seat, option.number, language) else ""
 
 
