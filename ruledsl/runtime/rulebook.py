@@ -1,4 +1,8 @@
-"""The rules of a game as people read them, by chapter: `rules.md` in its folder, or `NAME.rules.md` beside its file."""
+"""The rules of a game as people read them, by chapter: `rules.md` in its folder, or `NAME.rules.md` beside its file.
+
+What there is for whoever checks the rules is left out: the numbers of statements (`**AB-012**`, `(AB-012)`), remarks
+where they come from (`*[ruling]*`), and what stands between `<!-- not for players -->` and `<!-- for players -->`.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,13 @@ if TYPE_CHECKING:
     from ruledsl.runtime.game import Game
 
 _MOST = 2_000_000  # bytes of a book of rules
+_NOT_FOR_PLAYERS = re.compile(r"<!-- not for players -->.*?(<!-- for players -->|\Z)", re.DOTALL)
+_NUMBER = r"[A-Z]{2,}-\d+"
+_STATEMENT = re.compile(rf"^[-*] \*\*({_NUMBER})\*\* +", re.MULTILINE)
+_LEADS_TO = re.compile(rf"\b{_NUMBER}\b(?:(?:,| and| to| or)\s+{_NUMBER})*")
+_CHECKING = re.compile(
+    rf"\s*\((?:(?:but )?see )?{_NUMBER}(?:(?:,| and| to| or)\s+{_NUMBER})*\)|\s*(?<!\*)\*\[[^\]]*\]\*(?!\*)"
+)
 _HEADING = re.compile(r"^(#{1,3}) +(.+?) *#*$")
 
 
@@ -28,10 +39,28 @@ class Chapter:
 
 
 def chapters(game: Game, language: str) -> list[Chapter]:
-    """The chapters of the rules; none where the game brings no such text."""
+    """The chapters of the rules as players read them; none where the game brings no such text."""
     path, _ = _book(game, language)
     found = read_file(path, Report(), _MOST) if path is not None else None
-    return _chapters(found.text) if found is not None else []
+    return _chapters(_for_players(found.text)) if found is not None else []
+
+
+def _for_players(text: str) -> str:
+    """The text without what only those need who check it; numbers that lead elsewhere become headings."""
+    text = _CHECKING.sub("", _NOT_FOR_PLAYERS.sub("", text))
+    heading, headings = "", dict[str, str]()
+    for line in text.splitlines():
+        if found := _HEADING.match(line):
+            heading = _plain(found.group(2))
+        elif found := _STATEMENT.match(line):
+            headings[found.group(1)] = heading
+    text = _STATEMENT.sub("- ", text)
+
+    def told(found: re.Match[str]) -> str:
+        names = dict.fromkeys(headings.get(number, number) for number in re.findall(_NUMBER, found[0]))
+        return " and ".join(f"“{name}”" for name in names)
+
+    return _LEADS_TO.sub(told, text)
 
 
 def language_of_chapters(game: Game, language: str) -> str:

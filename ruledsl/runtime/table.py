@@ -111,6 +111,17 @@ def things_of(play: Play, seat: int | None, language: str, view: dict[str, Any])
     return _Tabler(play, seat, language, view, False, False).thing
 
 
+def all_printed(play: Play, seat: int | None, language: str) -> Iterator[tuple[str, str]]:
+    """The title of every piece of a game, wherever it lies, and what is printed on it or else what `show:` says of it.
+
+    What a seat may not know is left out, so nothing tells it where a piece is.
+    """
+    tabler = _Tabler(play, seat, language, play.view(seat), False, False)
+    for piece, texts in enumerate(play.world.data["about"]):
+        title = plain(str(play.words.title(play.world.pieces, piece, language)))
+        yield title, plain(str(play.words.about(piece, language))) if texts else ", ".join(tabler.facts(piece))
+
+
 def as_data(found: Table) -> dict[str, Any]:
     """A table as JSON has it; of boards their spaces, and where they lie."""
     data = {name: value for name, value in vars(found).items() if name not in ("sheets", "panels", "signs")}
@@ -255,6 +266,14 @@ class _Tabler:
                 facts = [self._said(item, piece) for item in self.shown["pieces"][kind.name]]
                 face = {part: self._said(item, piece) for part, item in self.faces.get(kind.name, {}).items()}
         return Thing(name, self.people.word(name), (*facts, *self._tokens_on(piece)), face=tuple(face.items()))
+
+    def facts(self, piece: int) -> Iterator[str]:
+        """What `show:` says of a piece as far as the seat may know it, wherever the piece lies."""
+        unknown = str(self.words.fixed("unknown", self.language))
+        for kind in self.world.kinds:
+            if kind.mask >> piece & 1:
+                said = (self._said(item, piece) for item in self.shown["pieces"][kind.name])
+                yield from (fact for fact in said if fact and unknown not in fact and not fact.endswith(" ?"))
 
     def _tokens_on(self, piece: int) -> Iterator[str]:
         """The tokens that lie on a piece."""
@@ -613,4 +632,4 @@ def _on_boards(key: Any) -> bool:
     return root is not None and root.kind == "space"
 
 
-__all__ = ["Names", "Panel", "Table", "Thing", "Tokens", "as_data", "names_of", "table", "things_of"]
+__all__ = ["Names", "Panel", "Table", "Thing", "Tokens", "all_printed", "as_data", "names_of", "table", "things_of"]
