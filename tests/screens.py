@@ -19,10 +19,11 @@ from ruledsl.runtime.typed import pick
 SIZES = ((80, 24), (100, 40))
 LANGUAGES = ("en", "ru")
 TURNS = 10
-QUESTIONS = 24  # at the most, where turns are counted anew in every round
+QUESTIONS = 30  # at the most
+FEW = {"holdem": 12}  # where turns are counted anew in every round, and each has one question
 TAME = {"holdem": 3}  # games in which some options would end it at once
 OPTIONS = {"holdem": {"chips": 200}}  # a bet can be any number
-DICE = {"fortress": 7}  # of the person, where others see more of a game
+DICE = {"fortress": 7, "court-intrigue": 16, "holdem": 75}  # of the person, where others see more of a game
 
 
 @dataclass
@@ -31,6 +32,7 @@ class Person:
 
     play: Play
     most: int = 10_000  # it takes one of so many first options
+    questions: int = QUESTIONS  # that it answers, at the most
     lines: list[str] = field(default_factory=list)
     screens: list[str] = field(default_factory=list)
     turns: list[tuple[int, int]] = field(default_factory=list)  # the turn in which each question was asked
@@ -42,7 +44,7 @@ class Person:
     def read(self, prompt: str) -> str:
         view = self.play.view(0)
         turn = view["round"], view["turn_number"]  # turns are counted anew in each round
-        if (turn not in self.turns and len(set(self.turns)) == TURNS) or len(self.turns) == QUESTIONS:
+        if (turn not in self.turns and len(set(self.turns)) == TURNS) or len(self.turns) == self.questions:
             raise EOFError
         self.turns.append(turn)
         self.screens.append("\n".join([*self.lines, prompt]))
@@ -71,7 +73,7 @@ def seen(game: str, size: tuple[int, int], language: str, seed: int = 2) -> Pers
     """What a person sees who plays ten turns against a bot."""
     play = load(PATHS[NAMES.index(game)]).start(seed=seed, options=OPTIONS.get(game))
     most = TAME.get(game, 10_000)
-    person = Person(play, most, dice=random.Random(DICE.get(game, 5)))
+    person = Person(play, most, FEW.get(game, QUESTIONS), dice=random.Random(DICE.get(game, 5)))
     columns, lines = size
     settings = Settings(language=language, columns=columns, room=(columns, max(24, lines - 12)))
     seats = [None, *(Tame(most) for _ in play.players[1:])]

@@ -174,3 +174,28 @@ def test_late_in_a_play_what_is_asked_is_in_sight(game: str, far: int, language:
             assert any(line.startswith(("player 1 (you)", "игрок 1 (вы)")) for line in seen), table
         for space in words & {word for line in lines for word in re.findall(r"-?\d+,-?\d+", line)}:
             assert any(space in line for line in seen), (space, table)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_map_keeps_its_place_and_scale_during_a_turn(language: str, size: tuple[int, int]) -> None:
+    """Whatever is asked in a turn, tiles are as large as before, and room is kept for the same spaces."""
+    play = load(PATHS[NAMES.index("fjords")]).start(seed=2)
+    person = Person(play, dice=random.Random(5))
+    drawn: list[tuple[int | None, dict[object, object]]] = []
+
+    class Noting(Measured):
+        def menu(self, menu: Menu) -> None:
+            super().menu(menu)
+            assert session.screen.held is not None
+            frames = {board: spaces for board, (_, spaces) in session.screen.frames.items()}
+            drawn.append((session.screen.held.tiles, frames))
+
+    face = Noting(person, size)
+    session = Session(play, [None, Tame(10_000)], Settings(language=language, columns=size[0]), face)
+    session.run()
+    pairs = [at for at, turn in enumerate(person.turns[1:]) if turn == person.turns[at] != (0, 0)]
+    assert len(pairs) >= 8
+    for at in pairs:
+        assert drawn[at] == drawn[at + 1], f"{face.asked[at][0]}\n-----\n{face.asked[at + 1][0]}"
+        assert not face.too_long()

@@ -7,6 +7,7 @@ import fcntl
 import os
 import pty
 import random
+import re
 import struct
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from screens import DICE, LANGUAGES, OPTIONS, SIZES, TAME, Person, Tame
+from screens import DICE, FEW, LANGUAGES, OPTIONS, QUESTIONS, SIZES, TAME, Person, Tame
 from test_play import until
 
 import ruledsl
@@ -68,9 +69,11 @@ async def type_in(app: Live, pilot: Pilot[Any], text: str) -> None:
     await ready(app, pilot)
 
 
-def sit(play: Play, acts: Acts, size: tuple[int, int] = (80, 24), people: int = 1, **settings: Any) -> Live:
+def sit(
+    play: Play, acts: Acts, size: tuple[int, int] = (80, 24), people: int = 1, most: int = 10_000, **settings: Any
+) -> Live:
     """Sits down at a live screen and does something there."""
-    seats = [None if seat < people else Tame(10_000) for seat in range(len(play.players))]
+    seats = [None if seat < people else Tame(most) for seat in range(len(play.players))]
 
     def session(face: LiveFace) -> None:
         Session(play, seats, Settings(**settings), face).run()
@@ -98,7 +101,7 @@ def test_live_screens(game: str, golden: Golden) -> None:
     for size, language in product(SIZES, LANGUAGES):
         most = TAME.get(game, 10_000)
         play = load(PATHS[NAMES.index(game)]).start(seed=2, options=OPTIONS.get(game))
-        person = Person(play, most, dice=random.Random(DICE.get(game, 5)))
+        person = Person(play, most, FEW.get(game, QUESTIONS), dice=random.Random(DICE.get(game, 5)))
         seen: list[str] = []
 
         async def acts(app: Live, pilot: Pilot[Any], person: Person = person, seen: list[str] = seen) -> None:
@@ -109,11 +112,51 @@ def test_live_screens(game: str, golden: Golden) -> None:
             if app.done:
                 seen.append(on_screen(app))
 
-        sit(play, acts, size, language=language)
+        sit(play, acts, size, most=most, language=language)
         for number in (len(seen) // 2, len(seen) - 1):
             title = f"{size[0]} x {size[1]}, {language}, question {number + 1}"
             parts.append(f"===== {title}\n{seen[number]}\n")
     golden("\n".join(parts), ROOT / "tests/screens" / f"live-{game}.txt")
+
+
+def test_a_long_log_is_read_from_its_end() -> None:
+    """Its newest line is in sight where not all of them are; other answers are read from their beginning."""
+    seen = []
+
+    async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        for _ in range(20):
+            await type_in(app, pilot, app.rows[0][0])
+        for command in ("log", "help"):
+            await type_in(app, pilot, command)
+            await pilot.pause(0.1)
+            seen.append(on_screen(app))
+
+    play = load(PATHS[NAMES.index("go")]).start(seed=1)
+    sit(play, acts, people=2)
+    log, help_ = seen
+    assert "The game so far" not in log
+    assert plain_line(play.lines()[-1]) in log
+    assert "Type the number of an option" in help_
+
+
+def test_what_went_by_without_a_choice_can_be_read() -> None:
+    """It is more than the log has room for, so it is listed from its beginning; then it gives way."""
+    seen = []
+
+    async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        seen.append(on_screen(app))
+        await type_in(app, pilot, "attack fort 3")
+        seen.append(on_screen(app))
+
+    play = load(PATHS[NAMES.index("fortress")]).start(seed=2)
+    sit(play, acts)
+    assert "This happened while you had no choice" in seen[0]
+    assert "a rule: basic rules" in seen[0]
+    assert "This happened" not in seen[1]
+
+
+def plain_line(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;]*m", "", text).strip()
 
 
 def test_typing_searches_and_tab_completes() -> None:
@@ -200,7 +243,7 @@ def test_page_keys_scroll_a_long_answer_and_then_the_log() -> None:
         seen.append(on_screen(app))
         await pilot.press("pagedown")
         seen.append(on_screen(app))
-        for _ in range(12):
+        for _ in range(20):
             await type_in(app, pilot, "1")
         seen.append(on_screen(app))
         await pilot.press(*["pageup"] * 9)

@@ -128,7 +128,7 @@ def test_a_play_that_is_left_goes_on_from_its_save(typed: Typed, tmp_path: Path)
     code, out, _ = typed(["play", HIGH_CARD, "--seed", "3", "--seats", "human,human", "--save", str(save)], ["1"])
     assert code == 0
     command = f"ruledsl play {HIGH_CARD} --from '{save}'"
-    assert f"Saved. To continue later: {command}" in out
+    assert f"Saved in {save}. To continue later: {command}" in out
     code, out, _ = typed(["play", HIGH_CARD, "--from", str(save), "--seats", "human,human"], ["1", "quit"])
     assert code == 0
     assert "The game continues where you left it." in out
@@ -393,7 +393,7 @@ def test_a_person_at_a_terminal_gets_colours_and_can_leave() -> None:
     with subprocess.Popen(words, stdin=slave, stdout=slave, stderr=slave, env=env, cwd=ROOT, close_fds=True) as process:
         os.close(slave)
         out = ""
-        for line, expected in (("b2", "cross> "), ("quit", "cross> ")):
+        for line, expected in (("b2", "cross> "), ("quit", "cross> "), ("no", "keep playing> ")):
             out += until(master, expected)
             os.write(master, f"{line}\n".encode())
         out += until(master, "You left the game before its end")

@@ -72,6 +72,11 @@ class Canvas:
         for y, x, char in stamp.outline:
             self.dots.setdefault((line + y, column + x), _Dot(char, faint=True))
 
+    def keep_free(self, stamp: _Stamp, line: int, column: int) -> None:
+        """Leaves room for a space that is not drawn."""
+        for y, x in [(y, x) for y, x, _ in (*stamp.outline, *stamp.inside)]:
+            self.dots.setdefault((line + y, column + x), _Dot(" "))
+
     def moved_home(self) -> Canvas:
         """The same with its first line and column in use at 0."""
         top, left = min((y for y, _ in self.dots), default=0), min((x for _, x in self.dots), default=0)
@@ -297,14 +302,16 @@ def board_canvas(
     spaces: Sequence[int],
     offered: Collection[int] = (),
     lines: int = OUTLINED,
+    frame: Collection[int] = (),
 ) -> Canvas:
-    """Some spaces of a board of tiles."""
+    """Some spaces of a board of tiles; there is room for those of the `frame`, too, so that nothing moves later."""
     first, second = board.coordinates.values()
     names = {space: board.spaces[space] for space in spaces}
+    kept = max((columns(plain(board.spaces[space])) for space in frame), default=0)
     if any(cells[space] is None for space in offered):  # where a tile may come, only these need a name
         names |= {space: "" for space in spaces if cells[space] is None and space not in offered}
-    widest = max((columns(plain(name)) for name in names.values()), default=0)
-    stamp = _stamp(board.outline, max(widest, _LEAST_NAME), lines)
+    widest = max((columns(plain(name)) for name in names.values()), default=kept)
+    stamp = _stamp(board.outline, max(widest, kept, _LEAST_NAME), lines)
     canvas = Canvas(pitch=stamp.pitch)
     marked = {space: f"[{names[space]}]" for space in offered if space in names}
     if all(columns(name) <= _room(stamp) for name in marked.values()):  # all of them or none
@@ -314,6 +321,8 @@ def board_canvas(
         canvas.stamp(_draw(cells[space], names[space], stamp, board.outline, space in offered), *place)
     for place in places.values():
         canvas.edge(stamp, *place)
+    for space in frame:
+        canvas.keep_free(stamp, *stamp.where(board.outline, first[space], second[space]))
     return canvas.moved_home()
 
 
@@ -327,15 +336,17 @@ def tile_picture(
     offered: Collection[int] = (),
     frontier: bool = True,
     sizes: Sequence[int] = SIZES,
+    frame: Collection[int] = (),
 ) -> str:
     """The part of a board of tiles that is in use, as large as it fits; in bands if it is too wide all the same.
 
-    Without `frontier` only spaces with something on them and those offered are drawn. A space has as many lines as one
+    Without `frontier` only spaces with something on them and those offered are drawn; there is room for those of the
+    `frame` all the same. A space has as many lines as one
     of the `sizes`, the largest first.
     """
     spaces = in_use(board, cells, offered, frontier)
     for lines in sizes:
-        canvas = board_canvas(board, cells, spaces, offered, lines)
+        canvas = board_canvas(board, cells, spaces, offered, lines, frame)
         if canvas.width <= width and (height is None or canvas.height <= height or lines == sizes[-1]):
             return "\n".join(canvas.lines(colour))
     step = max(width // canvas.pitch, 1) * canvas.pitch

@@ -184,6 +184,8 @@ def _session(
         waits=interactive,
         secret=interactive and not args.plain,
         save=args.save,
+        own=args.resume,
+        kept=args.campaign is not None,
         resume=lambda path: f"{started.command()} {shlex.join(['play', args.game, '--from', str(path)])}",
         noted=noted or (lambda: None),
         forget=_forget,
@@ -195,9 +197,9 @@ def _leave(session: Session, args: Namespace, script: Script | None) -> None:
     """A play that did not end is saved if a place for it was given."""
     if session.settings.save is not None:
         session.save(session.settings.save, agreed=True)
-    elif script is None:
+    elif script is None and not session.settings.kept:
         session.write(session.say("left"))
-        session.write(session.say("left_hint"))
+        session.paragraph(session.say("left_hint"))
 
 
 # ------------------------------------------------------------------------------------------------ starting

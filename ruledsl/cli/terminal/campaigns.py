@@ -13,12 +13,11 @@ from ruledsl.cli.common import CLEAN, FOUND, INTERRUPTED, complain
 from ruledsl.runtime.campaign import Campaign
 
 from .session import Session
-from .words import say
+from .words import NO, say
 
 if TYPE_CHECKING:
     from ruledsl.runtime.play import Play
 
-NO = ("no", "n", "нет", "н")
 MakeSession = Callable[[Any, Callable[[], None]], Session]
 
 

@@ -11,16 +11,18 @@ from typing import Any
 from ruledsl.boards.marks import plain
 from ruledsl.cli.writing import HANDOUT, SAVE, Unwritable, place, write
 from ruledsl.runtime.handout import as_text, handout
-from ruledsl.runtime.rulebook import Chapter, chapter_of, chapters, tops_of
+from ruledsl.runtime.rulebook import Chapter, chapter_of, tops_of
 from ruledsl.runtime.typed import Picked, search
 from ruledsl.runtime.why import why
 from ruledsl.shipped import is_shipped
+from ruledsl.telling.chapters import readable_chapters
 
 from .advice import advice
 from .undoing import Undoing
-from .words import ALL
+from .words import ALL, NO, YES
 
 _MOST_CARDS = 12
+_MOST_SAVES = 100  # names that are tried for a file of a play
 _MOST_EXAMPLES = 6  # options that are looked at for one that a word is enough for
 
 
@@ -30,6 +32,9 @@ class Left(Exception):
 
 class Commands(Undoing):
     """Part of a session."""
+
+    book: Sequence[Chapter] | None = None  # the rules, once somebody asked for them
+    saved = -1  # the number of decisions that there were when it was saved
 
     def _position(self, seat: int | None, options: Sequence[Any] = (), everything: bool = False) -> None:
         raise NotImplementedError
@@ -44,7 +49,8 @@ class Commands(Undoing):
         if command == "undo":
             return self._undo_several(seat, rest)
         if command == "quit":
-            raise Left
+            self._leave()
+            return False
         getattr(self, f"_do_{command}")(seat, options, rest)
         return False
 
@@ -76,6 +82,7 @@ class Commands(Undoing):
         self.write(self.say("log" if lines else "log_empty"))
         for line in lines:
             self.tell(line)
+        self.face.newest_first_in_sight()
 
     def _do_hint(self, seat: int, options: Sequence[Any], rest: str) -> None:
         with self.face.thinking(self.say("thinking_hint")) if self.settings.waits else nullcontext():
@@ -112,7 +119,8 @@ class Commands(Undoing):
         if fitting.one is not None:
             return [self._offered(seat, fitting.one)]
         if fitting.options:
-            return [self.say("why_offered_some", n=", ".join(str(o.number) for o in fitting.options[:20]), text=text)]
+            called = (self.number(seat, o) or f"`{plain(o.text)}`" for o in fitting.options[:20])
+            return [self.say("why_offered_some", n=", ".join(called), text=text)]
         answer = why(self.play, seat, text, self.language)
         head, *rest = answer.lines(self.language)
         # For whoever writes the rules, who may say why with `because:` there; players of a shipped game do not.
@@ -129,22 +137,22 @@ class Commands(Undoing):
         return self.say("why_offered", n=number, text=text) if number else self.say("why_offered_so", text=text)
 
     def _do_rules(self, seat: int, options: Sequence[Any], rest: str) -> None:
-        book = chapters(self.play.game, self.language)
+        if self.book is None:
+            configured = self.play.configured
+            players = len(self.play.players)
+            self.book = readable_chapters(self.play.game, self.language, players, configured.options)
+        book = self.book
         if rest:
             self._chapter(seat, book, rest)
             return
-        about, printed = self.play.game.about(self.language), self.screen.printed(seat)
-        for line in (about or ("" if printed or book else self.say("no_rules"))).splitlines():
+        printed = self.screen.printed(seat)
+        for line in self.play.game.about(self.language).splitlines():
             self.paragraph(plain(line))
-        if book:
-            self.write("")
-            self.write(self.say("chapters"))
-            for number, chapter in enumerate(tops_of(book), 1):
-                self.write(f"{number:>3}  {plain(chapter.title)}")
-        if printed and not book:
-            for title, text in printed.items():
-                self.paragraph(f"{title}: {text}")
-        elif printed:
+        self.write("")
+        self.write(self.say("chapters"))
+        for line in self.in_columns([f"{n:>3}  {plain(chapter.title)}" for n, chapter in enumerate(tops_of(book), 1)]):
+            self.write(line)
+        if printed:
             self.write("")
             self.paragraph(self.say("cards", names=", ".join(printed)))
 
@@ -166,18 +174,52 @@ class Commands(Undoing):
             return
         printed, word = self.screen.printed(seat), rest.casefold()
         known = self.screen.cards(self.play.view(seat)) | printed
-        found = [title for title in known if title.casefold() == word] or [t for t in known if word in t.casefold()]
-        for title in found[:_MOST_CARDS]:
-            self.paragraph(f"{title}: {known[title]}" if known[title] else title)
-        if not found:
-            self.paragraph(self.say("card_none", text=rest))
+        for cards in (known, self.screen.all_cards(seat)):  # those that nobody sees here are in the game all the same
+            found = [title for title in cards if title.casefold() == word] or [t for t in cards if word in t.casefold()]
+            for title in found[:_MOST_CARDS]:
+                self.paragraph(f"{title}: {cards[title]}" if cards[title] else title)
+            if found:
+                return
+        self.paragraph(self.say("card_none", text=rest))
 
     def _do_save(self, seat: int, options: Sequence[Any], rest: str) -> None:
         path = Path(rest) if rest else self.settings.save
-        if path is None:
-            self.write(self.say("save_where"))
-        else:
+        if path is not None:
             self.save(path, agreed=not rest)
+        elif not self.settings.waits:  # where nobody sits at a terminal no name is thought out
+            self.write(self.say("save_where"))
+        elif (own := self._own_file()) is not None and self.save(own):
+            self.settings.own = own
+
+    def _own_file(self) -> Path | None:
+        """Where a play is saved if no place was named: never over another one."""
+        if self.settings.own is not None:
+            return self.settings.own
+        name = self.play.game.name
+        paths = (Path(f"{name}{f'-{n}' if n > 1 else ''}{SAVE.endings[-1]}") for n in range(1, _MOST_SAVES))
+        found = next((path for path in paths if not path.exists()), None)
+        if found is None:
+            self.paragraph(self.say("save_where"))
+        return found
+
+    def _leave(self) -> None:
+        """Leaves; a person at a terminal whose play would be lost is asked first, and may stay."""
+        settings = self.settings
+        settings.kept = settings.kept or self.saved == len(self.play.decisions)
+        if not settings.waits or settings.kept or settings.save is not None or not self.done:
+            raise Left
+        own = self._own_file()
+        if own is None:
+            return
+        self.paragraph(self.say("quit_asks", file=own))
+        typed = self.face.read(self.say("quit_prompt")).strip().casefold()
+        if typed in NO:
+            raise Left
+        if typed not in YES:
+            self.paragraph(self.say("quit_stays"))
+        elif self.save(own):
+            settings.kept = True
+            raise Left
 
     def _do_view(self, seat: int, options: Sequence[Any], rest: str) -> None:
         if not rest:
@@ -203,5 +245,6 @@ class Commands(Undoing):
         except (OSError, ValueError) as problem:
             self.paragraph(self.say("save_failed", why=getattr(problem, "strerror", None) or str(problem)))
             return False
-        self.write(self.say("saved", command=self.settings.resume(path)))
+        self.saved = len(self.play.decisions)
+        self.write(self.say("saved", file=path, command=self.settings.resume(path)))
         return True

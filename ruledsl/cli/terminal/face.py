@@ -71,6 +71,13 @@ class Face:
         for line in (*menu.lines, *menu.listed):
             self.write(line)
 
+    def in_sight(self, lines: Sequence[str]) -> bool:
+        """Whether so many lines of the log can be read without scrolling."""
+        return True
+
+    def newest_first_in_sight(self) -> None:
+        """Of what was written last the end is seen first, where not all is in sight."""
+
     def thinking(self, text: str) -> AbstractContextManager[None]:
         """While this lasts a bot thinks; whoever waits is told so."""
         return waiting(lambda: self.write(text), self.terminal)

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from typing import Any, Literal
 
 from ruledsl.boards.tilework import OUTLINED, SIZES
 from ruledsl.records import dataclass
 
-from .screen import CODES, GAP, Screen, beside, one_text, seen_width
+from .screen import CODES, GAP, Held, Screen, beside, one_text, seen_width
 
 LOG = 30  # columns of the log where it stands beside the table, at least
 HIGH = 32  # lines from which more options are shown
@@ -24,6 +25,7 @@ MARGIN = 4  # columns of the table's padding and scroll bar
 _AROUND = 3  # lines of the head, of the hint, and of what is typed
 _MOST_OPTIONS = (7, 12)  # lines of options on a low and on a high screen
 _BETWEEN = re.compile(r"[^\w,-]+")
+_LATE = 40  # of a hundred columns that the log has beside options
 _PANELS = 20  # columns of what stands beside a board, at least
 
 Log = Literal["beside", "below", "late"]  # beside the table, below it, or beside the options
@@ -54,6 +56,14 @@ class Layout:
             most = max(most, min(self.offered, self.screen[1] // 2))
         return max(self.options, min(most, left))
 
+    def log_room(self, table: int) -> tuple[int, int]:
+        """The columns and lines of the log beside or below a table of so many lines."""
+        options = self.option_lines(table)
+        if self.log == "late":
+            return self.screen[0] * _LATE // 100 - MARGIN, options
+        taken = min(table, self.lines) + 1 if self.log == "below" else 0
+        return self.log_columns - MARGIN, self.screen[1] - _AROUND - options - taken
+
     def tight(self) -> Layout:
         """With a single line of options: of many, most are out of sight anyway."""
         return replace(self, lines=self.lines + self.options - 1, options=1)
@@ -83,21 +93,57 @@ def fitted(
     writer = _Writer(screen, view, options, seat)
     if not boards:  # beside a short table the log would be narrow for nothing
         for layout in (one for one in ways if one.log == "below"):
-            text = writer.write(next(writer.styles()), layout)
+            text = writer.write(next(writer.styles(None)), layout)
             if text is not None and _fits(text, replace(layout, lines=layout.lines - _ROOMY)):
                 return text, layout
-    for fewest in sorted({layout.options for layout in ways}, reverse=True):
-        for style in writer.styles():
-            for layout in (one for one in ways if one.options == fewest):
-                if layout.log == "beside" and layout.columns < (_BOARD if boards else _NO_BOARD):
-                    continue
-                text = writer.write(style, layout)
-                if text is not None and _fits(text, layout):
-                    return text, layout
+    moment, terminal = screen.moment(view), ways[0].screen
+    if screen.lays_tiles():  # what fits beside two options is not to shrink beside four
+        ways = [replace(layout, lines=min(layout.lines, _most_lines(layout))) for layout in ways]
+    held = (
+        screen.held
+        if screen.held is not None and (screen.held.moment, screen.held.size) == (moment, terminal)
+        else None
+    )
+    for tiles in _sizes(screen, held):
+        if (found := _in_size(writer, tiles, ways, held, boards)) is not None:
+            screen.held = Held(moment, terminal, tiles, found[1].log)
+            return found
     texts = [writer.long(layout) for layout in ways]
     # Where the table scrolls anyway, more of its lines in sight are worth less than several options.
     text, layout, _ = min(texts, key=lambda one: (one[2], -one[1].options, one[0].count("\n") - one[1].lines))
     return text, layout
+
+
+def _most_lines(layout: Layout) -> int:
+    """The lines of a table with as many options below it as are always in sight, however few there are."""
+    return layout.screen[1] - _AROUND - min(FEWEST, layout.options) - (LATEST + 1 if layout.log == "below" else 0)
+
+
+def _sizes(screen: Screen, held: Held | None) -> Sequence[int | None]:
+    """The lines that tiles of boards may have, the most first; in the midst of a turn they do not grow again."""
+    if not screen.lays_tiles():
+        return (None,)
+    return [size for size in SIZES if held is None or held.tiles is None or size <= held.tiles]
+
+
+def _in_size(
+    writer: _Writer, tiles: int | None, ways: Sequence[Layout], held: Held | None, boards: bool
+) -> tuple[str, Layout] | None:
+    """The table with tiles of so many lines, if it fits: with the log where it was in this turn, else anywhere."""
+    for known in (True, False):
+        for fewest in sorted({layout.options for layout in ways}, reverse=True):
+            for style in writer.styles(tiles):
+                if known and (held is None or style.terse):
+                    continue
+                for layout in (one for one in ways if one.options == fewest):
+                    if known and held is not None and layout.log != held.log:
+                        continue
+                    if layout.log == "beside" and layout.columns < (_BOARD if boards else _NO_BOARD):
+                        continue
+                    text = writer.write(style, layout)
+                    if text is not None and _fits(text, layout):
+                        return text, layout
+    return None
 
 
 def _fits(text: str, layout: Layout) -> bool:
@@ -117,6 +163,11 @@ class _Style:
     legend: bool = True
     frontier: bool = True  # spaces where a tile may come are shown before they are asked about
     low: bool = False  # tiles to choose from are small, whatever those of the board are
+    asked: bool = False  # of what lies in places only what may be chosen is told, and what is one's own
+
+    @property
+    def terse(self) -> bool:
+        return self.asked or not self.legend
 
     @property
     def row(self) -> int | None:
@@ -134,31 +185,34 @@ class _Writer:
         self.legends = cache(self._legends)
         self.above = cache(self._above)
 
-    def styles(self) -> Iterator[_Style]:
-        """The roomiest one first."""
+    def styles(self, size: int | None) -> Iterator[_Style]:
+        """Those with tiles of so many lines, the roomiest one first."""
         tiles = self.screen.lays_tiles()
         boards = any(board.between is None for board in self.screen.world.boards)
         begun = tiles and self.seat is not None and bool(self.screen.so_far(self.seat))
-        for size in SIZES if tiles else (None,):
-            yield _Style(size)
-            if size in (None, OUTLINED):
-                yield _Style(size, brief=True)
-            yield _Style(size, brief=True, dense=True)
-            if boards:
-                yield _Style(size, brief=True, dense=True, aside=True)
-            if tiles and size != SIZES[-1]:
-                yield _Style(size, brief=True, dense=True, low=True)
-                yield _Style(size, brief=True, dense=True, aside=True, low=True)
-            if begun:  # then the boards matter most, and they look as they did a step before
-                yield _Style(size, brief=True, dense=True, panels=False)
-                yield _Style(size, brief=True, dense=True, aside=True, panels=False)
-                yield _Style(size, brief=True, dense=True, aside=True, panels=False, low=True)
+        yield _Style(size)
+        if size in (None, OUTLINED):
+            yield _Style(size, brief=True)
+        yield _Style(size, brief=True, dense=True)
+        if boards:
+            yield _Style(size, brief=True, dense=True, aside=True)
         if not tiles:
             return
-        if begun:
-            yield _Style(SIZES[-1], brief=True, dense=True, aside=True, panels=False, legend=False)
-        for frontier, aside in ((True, True), (True, False), (False, True), (False, False)):
-            yield _Style(SIZES[-1], brief=True, dense=True, aside=aside, legend=False, frontier=frontier)
+        if size != SIZES[-1]:
+            yield _Style(size, brief=True, dense=True, low=True)
+            yield _Style(size, brief=True, dense=True, aside=True, low=True)
+        if begun:  # then the boards matter most, and they look as they did a step before
+            yield _Style(size, brief=True, dense=True, panels=False)
+            yield _Style(size, brief=True, dense=True, aside=True, panels=False)
+            yield _Style(size, brief=True, dense=True, aside=True, panels=False, low=True)
+            yield _Style(size, brief=True, dense=True, aside=True, panels=False, low=True, legend=False)
+        for aside in (True, False):
+            yield _Style(size, brief=True, dense=True, aside=aside, low=True, legend=False)
+        for aside in (True, False):
+            yield _Style(size, brief=True, dense=True, aside=aside, low=True, legend=False, asked=True)
+        if size == SIZES[-1]:
+            for asked, aside in product((False, True), (True, False)):
+                yield _Style(size, brief=True, dense=True, aside=aside, legend=False, frontier=False, asked=asked)
 
     def write(self, style: _Style, layout: Layout) -> str | None:
         """The table in this style; None where there surely is no room for it."""
@@ -175,7 +229,7 @@ class _Writer:
         if left < _PANELS:
             return None
         legend = self.legends(left) if style.legend else []
-        rest = *self._panels(style, left), legend, *self.above(left, style.row)
+        rest = *self.above(left, style.row), *self._panels(style, left), legend
         picture, right = ([line for block in blocks for line in block] for blocks in (pictures, rest))
         return one_text(list(beside([picture, right], columns)), gap)
 
@@ -200,7 +254,12 @@ class _Writer:
             return []
         self.screen.fit(columns, 0, style.row)
         own_first = style.dense and not self.screen.world.boards
-        return list(self.screen.panels(self.tables(style.brief), self.options, own_first, style.dense))
+        found = self.tables(style.brief)
+        if style.asked:
+            asked = self.screen.asked_about(found, self.options)
+            own = tuple(panel for panel in found.panels if panel.seat is not None and panel.seat == found.seat)
+            found = replace(found, panels=(*asked, *own), signs=())
+        return list(self.screen.panels(found, self.options, own_first, style.dense))
 
     def long(self, layout: Layout) -> tuple[str, Layout, int]:
         """More than fits: what is asked about stands first, with the boards; then what is one's own, and the rest.

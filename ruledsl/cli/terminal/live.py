@@ -23,6 +23,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option as Row
 
 from ruledsl.bots.hurry import hurry
+from ruledsl.wording.columns import columns
 
 from .face import Face, Menu
 from .fitting import Layout, layouts
@@ -182,7 +183,7 @@ class Live(App[None]):
         for log in self.query(Log):
             log.show(lines)
 
-    def show_said(self, text: str) -> None:
+    def show_said(self, text: str, end: bool = False) -> None:
         """The answer to a command, or why something was not done; gone when something is done."""
         self.query_one("#answer", Static).update(Text.from_ansi(text))
         self.said_lines = text.count("\n") + 1 if text else 0
@@ -193,7 +194,10 @@ class Live(App[None]):
         table = self.query_one("#picture").size.height
         left = self.size.height - table - len(self.listed) - text.count("\n") - _LEAST
         self.screen.set_class(bool(text) and left < 0, "answering")  # below the table is no room for the log, too
-        said.scroll_home(animate=False)
+        if end:
+            self.call_after_refresh(said.scroll_end, animate=False)
+        else:
+            said.scroll_home(animate=False)
 
     def forget(self) -> None:
         """Nothing is left of what the person before has seen."""
@@ -335,6 +339,8 @@ class LiveFace(Face):
         self.talking = False  # while something is shown or asked, so no rule is being worked out
         self.long = False  # whether the table is longer than what is in sight of it
         self.options = 0  # that were listed last
+        self.log_room = (0, 0)  # columns and lines of the log
+        self.newest = False  # whether the end of what was said is seen first
 
     def _do(self, what: Callable[..., Any], *arguments: Any) -> Any:
         self.talking = True
@@ -351,8 +357,9 @@ class LiveFace(Face):
             self.said.append(text)
 
     def read(self, prompt: str) -> str:
-        self._do(self.app.show_said, "\n".join(self.said).strip("\n"))
+        self._do(self.app.show_said, "\n".join(self.said).strip("\n"), self.newest)
         self.said.clear()
+        self.newest = False
         self._do(self.app.ask, prompt.strip())
         typed = self.answers.get()
         if typed is None:
@@ -364,6 +371,7 @@ class LiveFace(Face):
         lines = text.count("\n") + 1
         self.long = layout is not None and lines > layout.lines
         if layout is not None:
+            self.log_room = layout.log_room(lines)
             self._do(self.app.lay_out, layout, lines)
 
     def news(self, title: str, lines: Sequence[str]) -> None:
@@ -373,6 +381,13 @@ class LiveFace(Face):
     def menu(self, menu: Menu) -> None:
         hint = say("live_hint_long" if self.long else "live_hint", self.app.language, n=len(menu.rows))
         self._do(self.app.show_menu, hint, menu.rows, menu.spelt)
+
+    def in_sight(self, lines: Sequence[str]) -> bool:
+        wide, high = self.log_room
+        return sum(-(-max(1, columns(line)) // max(1, wide)) for line in lines) <= high
+
+    def newest_first_in_sight(self) -> None:
+        self.newest = True
 
     @contextmanager
     def thinking(self, text: str) -> Iterator[None]:

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.boards.boxes import boxes_picture, glance
 from ruledsl.boards.marks import Mark, plain
 from ruledsl.boards.picture import picture
+from ruledsl.records import dataclass
 from ruledsl.runtime.counting import turn_shown
 from ruledsl.runtime.handout import printed
 from ruledsl.runtime.joined import joined
 from ruledsl.runtime.picture import Sheet, artist_of, drawn_as_tiles, sheets
-from ruledsl.runtime.table import Table, table
+from ruledsl.runtime.table import Table, all_printed, table
 from ruledsl.wording.columns import columns
 
 from .ending import Ending
 from .panels import Panels
+from .tiles import Moment
 from .words import say
 
 if TYPE_CHECKING:
@@ -49,6 +51,16 @@ def width() -> int:
 MOST_COLUMNS = 100
 
 
+@dataclass(frozen=True)
+class Held:
+    """How a table was written last: in the same turn it is written so again, if that can be."""
+
+    moment: Moment
+    size: tuple[int, int]  # of the terminal
+    tiles: int | None  # lines of a tile
+    log: str  # where the log stood
+
+
 class Screen(Panels, Ending):
     """Turns views of one play into lines of text."""
 
@@ -56,6 +68,8 @@ class Screen(Panels, Ending):
         self, play: Play, language: str, colour: bool, columns: int = WIDTH, room: tuple[int, int | None] | None = None
     ) -> None:
         super().__init__(play, language, colour, columns, room)
+        self.frames = {}
+        self.held: Held | None = None
 
     def printed(self, seat: int) -> dict[str, str]:
         """What is printed on the pieces that a seat knows and that are in play, by their titles."""
@@ -134,7 +148,7 @@ class Screen(Panels, Ending):
     def _drawn(self, sheet: Sheet, view: dict[str, Any], options: Sequence[Any]) -> list[str]:
         """One board; boxes with words in them only for who looks, or if it is nobody's."""
         if sheet.cells is not None:
-            return self._tiles(sheet, options)
+            return self._tiles(sheet, view, options)
         if sheet.boxes and sheet.owner in (None, self._seat(view)):
             marked = frozenset(self.offered(sheet, options)) if options else frozenset()
             return boxes_picture(sheet.board, sheet.boxes, colour=self.colour, width=self.columns, marked=marked)
@@ -205,6 +219,13 @@ class Screen(Panels, Ending):
         """The pieces in places that a view shows, by their titles, with what is shown of each."""
         things = [thing for panel in self.table(view).panels for thing in panel.things if thing.name is not None]
         return {thing.title: ", ".join(fact for fact in thing.facts if fact) for thing in things}
+
+    def all_cards(self, seat: int) -> dict[str, str]:
+        """What is printed on each piece of the game, wherever it is, by its title: with nothing that is hidden."""
+        found: dict[str, str] = {}
+        for title, facts in all_printed(self.play, seat, self.language):
+            found.setdefault(title, facts)
+        return {title: facts for title, facts in found.items() if facts}
 
 
 def one_text(blocks: Sequence[list[str]], between: str = "\n\n") -> str:

@@ -74,6 +74,8 @@ class Settings:
     waits: bool = False  # a person sits at a terminal, and may be told that they wait
     secret: bool = False  # people hide from each other what is hidden in the game
     save: Path | None = None
+    own: Path | None = None  # where it is saved if no other place is named: it was read from there, or saved before
+    kept: bool = False  # leaving loses nothing, for the play is on disk
     resume: Callable[[Path], str] = lambda path: f"ruledsl play --from {path}"
     noted: Callable[[], None] = lambda: None  # called after every change of the play
     forget: Callable[[], None] = lambda: None  # what was typed can no longer be called back
@@ -95,6 +97,7 @@ class Session(Commands):
     _looking: int | None = None
     glanced: float = field(default_factory=time.monotonic)
     took: bool = True  # a person has decided, or sat down, and bots have not decided yet
+    unasked: int | None = None  # the line of the log from which on nobody was asked, for there was one option
     stopped: str = ""  # what was being done when it was stopped in the midst of the rules
 
     def __post_init__(self) -> None:
@@ -176,7 +179,7 @@ class Session(Commands):
         view = self.play.view(seat)
         head = self.screen.head(view, self.play.game.title(self.language))
         if everything or not (ways := self.face.layouts(len(options) or None)):
-            self.face.position(head, self.screen.position(view, options, everything))
+            self.face.position(head, self.screen.position(view, options))
             return
         asked = seat if seat in self.play.pending and options else None
         text, layout = fitted(self.screen, view, options, ways, asked)
@@ -283,11 +286,13 @@ class Session(Commands):
         options = self.options(seat)
         self._question(seat, options)
         self._menu(seat, options)
+        self._meanwhile(seat)
         while True:
             typed = self._typed(self.say("prompt", player=self.screen.player(seat)))
             if typed == REDRAW:
                 self._question(seat, options)
                 self._menu(seat, options)
+                self._meanwhile(seat)
                 continue
             if not typed:
                 if len(options) == 1:
@@ -310,12 +315,23 @@ class Session(Commands):
             self._take(seat, options[0])
             return True
         before = len(self.play.log)
+        self.unasked = self._decided_last(seat) if self.unasked is None else self.unasked
         for raw in (options[0].raw, *options[0].then):
             self._choose_raw(seat, raw)
         if len(self.play.log) > before and self.play.log[before].seat == seat:
             self.forced.add(before)
         self.settings.noted()
         return True
+
+    def _meanwhile(self, seat: int) -> None:
+        """Tells what went by without a question, where the log in sight is too short for it."""
+        if self.unasked is None or not self.face.live:
+            return
+        lines = self.events(seat, self.unasked)
+        if not self.face.in_sight(lines):
+            self.write(self.say("meanwhile"))
+            for line in lines:
+                self.tell(line)
 
     def _hand_over(self, seat: int) -> None:
         """Another person sits down: nothing of what the one before has seen is left."""
@@ -460,7 +476,7 @@ class Session(Commands):
             self._choose_raw(seat, raw)
         own = self.play.log[before] if len(self.play.log) > before else None
         noted = own is not None and own.choice is not None and own.seat == seat
-        self.took = True
+        self.took, self.unasked = True, None
         self.done.append(Done(seat, points, f"{self.screen.player(seat)}: {option.text}", before if noted else -1))
         self.marks[seat] = before + noted
         self.settings.noted()

@@ -7,8 +7,19 @@ from typing import Any
 
 from ruledsl.boards.faces import Cell
 from ruledsl.boards.marks import Mark, paint, plain
-from ruledsl.boards.tilework import LOW, OUTLINED, SIZES, Canvas, beside, board_canvas, faces_canvas, tile_picture
+from ruledsl.boards.tilework import (
+    LOW,
+    OUTLINED,
+    SIZES,
+    Canvas,
+    beside,
+    board_canvas,
+    faces_canvas,
+    in_use,
+    tile_picture,
+)
 from ruledsl.bots.laid import Laid, laid_by
+from ruledsl.runtime.arranged import NO_NUMBER
 from ruledsl.runtime.asked import steps_so_far
 from ruledsl.runtime.gathering import names_of
 from ruledsl.runtime.picture import Sheet, cells, drawn_as_tiles, face, tile_legend
@@ -26,6 +37,9 @@ _MOST_PREVIEWS = 12
 _NEIGHBOURLY = 3  # so many previews are shown with the tiles around
 
 
+Moment = tuple[str | None, int, int, str | None]
+
+
 class Tiles(Drawing):
     """Draws the tiles of one play; part of a `Screen`."""
 
@@ -34,6 +48,8 @@ class Tiles(Drawing):
 
     frontier = True  # spaces where a tile may come are drawn before they are asked about
 
+    frames: dict[tuple[str, int | None], tuple[Moment, frozenset[int]]]  # what boards keep room for in a turn
+
     def fit(self, columns: int, lines: int, tiles: int | None, frontier: bool = True) -> None:
         """Draws for so many columns and lines from now on, with tiles of so many lines."""
         self.columns, self.room = columns, (columns, lines)
@@ -41,10 +57,30 @@ class Tiles(Drawing):
         self.tile_lines = OUTLINED if tiles in (None, OUTLINED) else LOW
         self.frontier = frontier
 
-    def _tiles(self, sheet: Sheet, options: Sequence[Any]) -> list[str]:
+    def moment(self, view: dict[str, Any]) -> Moment:
+        """Whose turn it is and which: as long as it lasts, boards keep their place and scale."""
+        return view["seat"], view["round"], view["turn_number"], view["phase"]
+
+    def _frame(self, sheet: Sheet, view: dict[str, Any], offered: set[int], frontier: bool) -> frozenset[int]:
+        """The spaces that a board keeps room for: those where a tile could come when the turn began, and more once
+        something lies beside them."""
+        if not self.frontier:
+            return frozenset()  # there is no room for more than is seen
+        assert sheet.cells is not None
+        used = frozenset(in_use(sheet.board, sheet.cells, offered, frontier))
+        key, moment = (sheet.board_name, sheet.owner), self.moment(view)
+        since, frame = self.frames.get(key, (moment, used))
+        tiled = {space for space, cell in enumerate(sheet.cells) if cell is not None} | offered
+        if since != moment or not tiled <= frame:
+            frame = used
+        self.frames[key] = moment, frame
+        return frame
+
+    def _tiles(self, sheet: Sheet, view: dict[str, Any], options: Sequence[Any]) -> list[str]:
         columns, lines = self.room
         assert sheet.cells is not None
         offered = self.offered(sheet, options)
+        frontier = not options or (self.frontier and self._asks_for(sheet))
         text = tile_picture(
             sheet.board,
             sheet.cells,
@@ -52,8 +88,9 @@ class Tiles(Drawing):
             width=columns,
             height=lines,
             offered=offered,
-            frontier=not options or (self.frontier and self._asks_for(sheet)),
+            frontier=frontier,
             sizes=self.tile_sizes,
+            frame=self._frame(sheet, view, offered, frontier),
         )
         return text.split("\n") if text else []
 
@@ -154,7 +191,10 @@ class Tiles(Drawing):
             if one is not None:
                 named = f"{self.word(next(iter(option.values)))} {option.text}" if self._is_bare_number(option) else ""
                 captions = shown.setdefault(self._seen_as(one), (one, []))[1]
-                number = typed_number(self.play, seat, option, self.language)
+                number = (
+                    str(option.own) if 0 <= option.own < NO_NUMBER else ""
+                )  # of how a tile lies, as its words have it
+                number = number or typed_number(self.play, seat, option, self.language)
                 captions.append((number or option.text, "  ".join(filter(None, (number, named))) or option.text))
         pictures = []
         for one, captions in shown.values():  # turns that look alike are shown once

@@ -119,16 +119,18 @@ class Voice:
             + (f" ({spelt[o.index]})" if o.index in spelt and not o.then else "")
             for o in options[:most]
         ]
-        if not cells:
-            return
-        widest = max(columns(cell) for cell in cells) + 3
+        yield from self.in_columns(cells)
+        if len(options) > most:
+            yield f"     {self.say('and_more', n=len(options) - most)}"
+
+    def in_columns(self, cells: Sequence[str]) -> Iterator[str]:
+        """Short texts below each other; where there are many, in as many columns as there is room for."""
+        widest = max((columns(cell) for cell in cells), default=0) + 3
         count = max(1, min(4, self.settings.columns // widest)) if len(cells) > 6 else 1
         rows = -(-len(cells) // count)
         for row in range(rows):
             line = [cells[i] for i in range(row, len(cells), rows)]
             yield "".join([*(pad(cell, widest) for cell in line[:-1]), line[-1]])
-        if len(options) > most:
-            yield f"     {self.say('and_more', n=len(options) - most)}"
 
     def in_ranges(self, seat: int, options: Sequence[Any]) -> list[str]:
         """Options of which many are numbers in a row, told as `raise to 40–1500`; nothing where there are none."""

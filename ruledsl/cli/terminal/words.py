@@ -7,6 +7,10 @@ TEXTS: dict[str, dict[str, str]] = {
     "turn": {"en": "turn {n}", "ru": "ход {n}"},
     "round": {"en": "round {n}", "ru": "раунд {n}"},
     "since": {"en": "What happened:", "ru": "Что произошло:"},
+    "meanwhile": {
+        "en": "This happened while you had no choice (PgDn: read on):",
+        "ru": "Вот что было, пока выбора у вас не было (PgDn — дальше):",
+    },
     "log": {"en": "The game so far:", "ru": "Игра до сих пор:"},
     "log_empty": {"en": "Nothing has happened yet.", "ru": "Пока ничего не произошло."},
     "hidden": {"en": "{n} hidden", "ru": "скрыто {n}"},
@@ -58,8 +62,8 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "card_which": {"en": "Give its name: `card NAME`.", "ru": "Укажите какую: `карта НАЗВАНИЕ`."},
     "card_none": {
-        "en": "There is no chapter and no visible card called `{text}`.",
-        "ru": "Нет ни главы, ни видимой вам карты с названием `{text}`.",
+        "en": "There is no chapter and no card called `{text}`.",
+        "ru": "Нет ни главы, ни карты с названием `{text}`.",
     },
     "ambiguous": {"en": "`{text}` matches several options:", "ru": "`{text}` подходит к нескольким вариантам:"},
     "not_offered": {
@@ -126,9 +130,15 @@ TEXTS: dict[str, dict[str, str]] = {
         "ru": "Отменить нельзя: на это ответил тот, кто знает то, чего вы не знаете.",
     },
     "saved": {
-        "en": "Saved. To continue later: {command}",
-        "ru": "Сохранено. Продолжить позже: {command}",
+        "en": "Saved in {file}. To continue later: {command}",
+        "ru": "Сохранено в {file}. Продолжить позже: {command}",
     },
+    "quit_asks": {
+        "en": "The game is not over. Save it in `{file}`, to continue later? Type yes, or no to leave without saving.",
+        "ru": "Игра не окончена. Сохранить её в `{file}`, чтобы потом продолжить? Введите «да»; «нет» — уйти так.",
+    },
+    "quit_prompt": {"en": "yes, no, or Enter to keep playing> ", "ru": "да, нет или Enter — играть дальше> "},
+    "quit_stays": {"en": "The game continues.", "ru": "Игра продолжается."},
     "save_where": {"en": "Give a file name: `save FILE`.", "ru": "Укажите файл: `сохранить ФАЙЛ`."},
     "view_where": {"en": "Give a file name: `view FILE`.", "ru": "Укажите файл: `вид ФАЙЛ`."},
     "viewed": {
@@ -171,7 +181,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "ru": "Кампанию нельзя продолжить. В {file} она такая, какой была до ошибки.",
     },
     "campaign_none": {"en": "The campaign cannot continue.", "ru": "Кампанию нельзя продолжить."},
-    "no_rules": {"en": "This game has no text about its rules.", "ru": "К игре не приложено описание правил."},
     "why_what": {
         "en": "Type what you wanted to do, as in `why {example}`.",
         "ru": "Укажите, что вы хотели сделать, например: `почему {example}`.",
@@ -181,8 +190,8 @@ TEXTS: dict[str, dict[str, str]] = {
     "why_offered_some": {"en": "`{text}` matches options {n}.", "ru": "`{text}` подходит к вариантам {n}."},
     "left": {"en": "You left the game before its end.", "ru": "Вы вышли до конца игры."},
     "left_hint": {
-        "en": "It was not saved. With `--save FILE` the game is saved whenever you leave it.",
-        "ru": "Она не сохранена; с `--save ФАЙЛ` игра сохраняется при каждом выходе.",
+        "en": "It was not saved. Next time type `save`, or start with `--save FILE`.",
+        "ru": "Она не сохранена. В другой раз введите `сохранить` или начните с `--save ФАЙЛ`.",
     },
     "moves_end": {"en": "The moves in the file end here.", "ru": "Ходы здесь заканчиваются."},
     "resumed": {"en": "The game continues where you left it.", "ru": "Игра продолжается с того места, где вы вышли."},
@@ -271,16 +280,16 @@ TEXTS: dict[str, dict[str, str]] = {
             "You can type several steps at once.\n"
             "\n"
             "  options [TEXT]  show the options again, or those that contain TEXT\n"
-            "  board [all]     show the position again; `all` adds details\n"
-            "  log             everything that has happened\n"
+            "  board [all]     show the position again; `all`: at full length\n"
+            "  log             everything that has happened, the latest last\n"
             "  undo [N]        take back your last decision, or the last N (also: back)\n"
             "  hint            what a bot would do, and why\n"
             "  why TEXT        why something is not allowed\n"
-            "  save [FILE]     save the game (the file shows hidden things, too)\n"
+            "  save [FILE]     save it to continue later (the file shows hidden things)\n"
             "  view FILE       write a file with only what you may know\n"
             "  rules [CHAPTER] about the game, and its rules\n"
             "  card NAME       what a card says\n"
-            "  quit            leave"
+            "  quit            leave; you can save the game first"
         ),
         "ru": (
             "Введите номер варианта или его текст. Достаточно нескольких слов, если\n"
@@ -288,16 +297,16 @@ TEXTS: dict[str, dict[str, str]] = {
             "Можно ввести сразу несколько шагов.\n"
             "\n"
             "  варианты [ТЕКСТ]  все варианты или только содержащие ТЕКСТ\n"
-            "  доска [всё]       показать положение ещё раз; `всё` — подробно\n"
-            "  журнал            всё, что произошло\n"
+            "  доска [всё]       показать положение ещё раз; `всё` — целиком\n"
+            "  журнал            всё, что произошло, последнее внизу\n"
             "  отмена [N]        отменить последнее решение или N последних (и: назад)\n"
             "  подсказка         что сделал бы бот и почему\n"
             "  почему ТЕКСТ      почему что-то не разрешено\n"
-            "  сохранить [ФАЙЛ]  сохранить игру (в файле видно и скрытое)\n"
+            "  сохранить [ФАЙЛ]  сохранить, чтобы продолжить потом (видно и скрытое)\n"
             "  вид ФАЙЛ          записать в файл только то, что вы можете знать\n"
             "  правила [ГЛАВА]   о чём игра и её правила\n"
             "  карта НАЗВАНИЕ    что написано на карте\n"
-            "  выход             уйти"
+            "  выход             уйти; перед этим игру можно сохранить"
         ),
     },
 }
@@ -325,6 +334,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 
 ALL = ("all", "всё", "все")
 YES = ("yes", "y", "да", "д")
+NO = ("no", "n", "нет", "н")
 
 
 def say(key: str, language: str, **holes: object) -> str:
