@@ -327,7 +327,7 @@ class Session(Commands):
         """Tells what went by without a question, where the log in sight is too short for it."""
         if self.unasked is None or not self.face.live:
             return
-        lines = self.events(seat, self.unasked)
+        lines = self.events(seat, min(self.unasked, len(self.play.log)))
         if not self.face.in_sight(lines):
             self.write(self.say("meanwhile"))
             for line in lines:
