@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass, field
 
 from games import NAMES, PATHS, load
@@ -54,7 +55,13 @@ class Person:
         fits = [option for option in as_listed(self.play, 0, whole=True) if option.index == chosen]
         wanted = fits[0] if len(fits) == 1 else self.dice.choice(fits)  # sets that begin alike
         number = str(wanted.number)
-        listed = not any(run.holds(wanted.index) for run in amounts(self.play, 0))  # those have no numbers in the list
+        shown = self.screens[-1]
+        seen = (
+            wanted.named or not shown.strip() or re.search(rf"(?m)(?:^|\s){number}  \S", shown) is not None
+        )  # else it stands for nothing
+        listed = seen and not any(
+            run.holds(wanted.index) for run in amounts(self.play, 0)
+        )  # those have no numbers in the list
         return number if listed and means(self.play, number, wanted) else wanted.text
 
 
