@@ -14,6 +14,7 @@ import pytest
 from games import EXAMPLES, PATHS, ROOT, load, named
 from ruledsl.bots import native_tree, practice, search, training, tree
 from ruledsl.bots.base import BadDial, UnknownBot, ask, make
+from ruledsl.bots.belief import Belief
 from ruledsl.bots.judge import Judge, Signs, Weights, beside, found, keep
 from ruledsl.bots.manner import Traits
 from ruledsl.bots.native_tree import NativeTree, library
@@ -143,7 +144,7 @@ def test_what_ships_with_a_game_is_of_that_game(file: Path) -> None:
     path = file.with_name(file.name.replace(".learnt.json", ".yaml"))
     game = load(path if path != file else file.with_name("game.yaml"))
     made = [game.configured(players, dict(sets)) for players in game.players for sets in ({}, *game.presets.values())]
-    known = {mark for one in made for mark in (Signs(one).mark, Traits(one).mark)}
+    known = {mark for one in made for mark in (Signs(one).mark, Traits(one).mark, Belief(one).mark)}
     assert set(json.loads(file.read_text(encoding="utf-8"))) <= known, "learn anew: ruledsl train GAME -o FILE"
 
 
