@@ -63,6 +63,16 @@ TRIES = {
     statement("- choose: {cs: at least 1 of me.hand}\n  else: []"): "`some of me.hand`",
     statement("- choose: {cs: 2 me.hand}\n  else: []"): "`2 of me.hand`",
     statement("- lose: players\n  reason: out of clay"): "`because`",
+    statement("- win: most(players by p.score)"): "`most(p in players by p.score)`",
+    statement("- win: players where any(me.hand)"): "`set(p in players where any(p.hand))`",
+    statement("- if: any(p in players where empty(hand))\n  then: []"): "`empty(p.hand)`",
+    statement("- if: empty(hand)\n  then: []"): "`empty(me.hand)`",
+    statement("- say: {me}"): 'write `"{me}"`',
+    statement("- choose: {c: me.hand}\n  label: {c}\n  else: []"): 'write `"{c}"`',
+    GAME.replace("score: {", "dice: {is: bag of die}\n  score: {").replace("types:", "types:\n  die: 1..6")
+    + TAKEN
+    + END: ("name them: `die: [one, two, three]`"),
+    GAME.replace("ruledsl: 1\n", "") + TAKEN + END: "write `ruledsl: 1` in the first line",
     statement("- choose: {c: me.hand}\n  label: play {c}\n  alias: p\n  else: []"): "`notation`",
 }
 

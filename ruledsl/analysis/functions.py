@@ -24,6 +24,7 @@ from ruledsl.types import (
     Elem,
     ListOf,
     Num,
+    Root,
     SetOf,
     Type,
 )
@@ -295,6 +296,15 @@ class Call:
         formulas = [one.name for one in known if len(one.data.parameters) == 1]
         return ordered_meant(name, self.tree.arguments, self.plain, self.sources, formulas)
 
+    def _place_of_each(self, root: Root) -> str:
+        """Whose place is meant by the name of one that every player has: of a name for a player here, or of `me`."""
+        if root.kind != "place":
+            return ""
+        players = self.elaborator.world.players
+        known = [binding for scope in self.elaborator.scopes for binding in scope.values()]
+        found = [b.name for b in known if isinstance(b.value.type, Elem) and b.value.type.root is players]
+        return found[-1] if found else "me"
+
     def _order(self) -> str:
         """What may have been meant by `by` in a call that has no order."""
         other = {"max": "most", "min": "least"}.get(self.builtin.name)
@@ -396,6 +406,8 @@ class Call:
             help = "a loop over a place runs over its pieces; `no(…)` asks whether there are none, as in `no(me.hand)`"
         elif isinstance(typed.type, SetOf) and self.builtin.signature.endswith("condition"):
             help = asked_of_each(self.builtin.name, tree.span) or help
+            if isinstance(typed.type.of, Elem) and (owner := self._place_of_each(typed.type.of.root)):
+                help = f"every player has one: `{self.builtin.name}({owner}.{tree.span.one_line})`"
         others = [self.elaborator.expr(one) for i, one in enumerate(self.plain) if i != position]
         turned = isinstance(typed.type, Num | Bool) and any(
             isinstance(o.type, Elem) and o.type.root.kind in kinds for o in others

@@ -118,6 +118,8 @@ def ordered_meant(
     if len(plain) != 1 or sources or len(given.keys) != 1:
         return ""
     whole, key = plain[0].span.one_line, given.keys[0].span.one_line
+    if re.fullmatch(r"[\w.]+", whole) and (own := re.fullmatch(r"([^\W\d])\.[\w.]+", key)):
+        return f"{name}({own[1]} in {whole} by {key})"  # `most(players by p.score)`
     if not key.isidentifier() or not re.fullmatch(r"[\w.]+", whole):
         return ""
     letter = whole.rpartition(".")[2][0]

@@ -90,7 +90,9 @@ class WrittenTypes:
                     return BagOf(inner.root, inner.mask, FAR // 1000)
                 if not isinstance(inner, Broken):
                     what = "price" if free else "bag"
-                    self.world.report.error("T232", tree.span, f"a {what} counts members of a type, not {show(inner)}")
+                    help = f"name them: `{name}: [one, two, three]`" if isinstance(inner, Num) else ""
+                    said = f"a {what} counts members of a type, not {show(inner)}"
+                    self.world.report.error("T232", tree.span, said, help=help)
                 return BROKEN
             case E.ListType(of=of, most=most):
                 inner = self.type_of(of)

@@ -33,6 +33,8 @@ def some_of(name: str | None, whole: str, condition: str) -> str:
     if whole.isidentifier() and whole != letter:  # `plot where empty(plot)`, `players where player.out`
         named += [whole, whole[:-1]] if whole.endswith("s") else [whole]
     condition = re.sub(rf"(?<![.\w])(?:{'|'.join(named)})(?!\w)", letter, condition)
+    if not used and whole == "players":  # nobody is `me` among all of them
+        condition = re.sub(r"(?<![.\w])me(?=\.)", letter, condition)
     if whole == letter:  # `p where p.out`: of which, is not said
         whole = "players" if letter == "p" else "S"
     return f"{letter} in {whole} where {condition}"

@@ -347,6 +347,8 @@ def by_language(text: Map, report: Report) -> Map:
         if word not in LANGUAGES:
             found = nearest(word, LANGUAGES) or [known for known in LANGUAGES if word.lower().startswith(known)]
             advice = did_you_mean(found) or f"players read {' or '.join(f'`{known}`' for known in LANGUAGES)}"
+            if text.flow and not found and is_absent(entry.value):
+                advice = f'a text that begins with a brace needs quotes: write `"{{{word}}}"`'
             report.error("S122", entry.key.span, f"`{word}` is not a language that players can choose", help=advice)
     return text
 
@@ -431,7 +433,8 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
                 report.error("S102", bare.key.span, message, help=help, suggestions=(right,))
                 continue
             span = first.key.span if first else node.span
-            report.error("S102", span, f"{form.name} needs `{name}:`", help=f"`{name}:` takes {wanted}")
+            help = "write `ruledsl: 1` in the first line" if name == "ruledsl" else f"`{name}:` takes {wanted}"
+            report.error("S102", span, f"{form.name} needs `{name}:`", help=help)
     elif slip.absolute_path:
         name = str(slip.absolute_path[0])
         entry = node.entries[name]
