@@ -8,6 +8,7 @@ import pytest
 
 import ruledsl
 from ruledsl.cli.main import main
+from ruledsl.runtime.why import why
 
 CARDS = """
 ruledsl: 1
@@ -109,3 +110,42 @@ def test_a_removed_man_that_is_asked_where_it_stands(tmp_path: Path, capsys: pyt
         assert "L544" not in told(tmp_path, MEN.replace("WHO", who), capsys)
     (tmp_path / "men.yaml").write_text(MEN.replace("WHO", "me.man"), encoding="utf-8")
     assert "`m` stands on no space" in str(ruledsl.load(tmp_path / "men.yaml").start(2).fault)
+
+
+def test_a_label_that_is_never_seen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    look = 'looks: {board: {label: "{this.NUMBER + 1}"}}\n'
+    of_grid = MEN.replace("WHO", "me.man where m.square") + look.replace("NUMBER", "x")
+    assert "`label:` is never seen" in told(tmp_path, of_grid, capsys)
+    of_track = MEN.replace("grid: {width: 3, height: 3}", "track: 9").replace("this.y == 1", "this.index == 1")
+    of_track = of_track.replace("this.y == 3", "this.index == 9").replace("WHO", "me.man where m.square")
+    of_track = of_track.replace("a1.man", "board[1].man") + look.replace("NUMBER", "index")
+    assert "L513" not in told(tmp_path, of_track, capsys)
+
+
+def test_a_position_is_not_a_save(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "game.yaml").write_text(MEN.replace("WHO", "me.man where m.square"), encoding="utf-8")
+    (tmp_path / "pos.yaml").write_text("given:\n  turn: black\n", encoding="utf-8")
+    assert main(["play", str(tmp_path), "--from", str(tmp_path / "pos.yaml")]) != 0
+    found = capsys.readouterr()
+    assert "but a position" in found.err + found.out
+
+
+STEPS = """
+  between_free(man m, square s):
+    let:
+      way: between(the(m.square), s)
+    is: no(t in way where t.man)
+"""
+
+
+def test_why_speaks_of_steps_of_a_formula(tmp_path: Path) -> None:
+    text = MEN.replace("setup:", STEPS.strip("\n") + "\nsetup:").replace("WHO", "me.man where m.square")
+    text = text.replace("setup: [{remove: a1.man}]", "setup: [{move: c3.man, to: b2}]")
+    path = tmp_path / "men.yaml"
+    path.write_text(
+        text.replace("to: set(s in goals(m) where not s.man)}", "to: board}\n        where: between_free(m, to)"),
+        encoding="utf-8",
+    )
+    play = ruledsl.load(path).start(2)
+    said = str(why(play, 0, "a1 to c3"))
+    assert "not while there is b2" in said, said

@@ -134,6 +134,7 @@ class World:
         self.holders: dict[int, tuple[PoolInfo, Root | None]] = {}  # pools by the slot of a holder's first token
         self.busy: list[FormulaInfo] = []
         self.reasons: dict[Any, C.Words] = {}  # what a condition, domain or formula says to whom it refuses something
+        self.steps: dict[int, tuple[str, Typed]] = {}  # what the slot of a step of a formula is called
         self.data: dict[str, Any] = {
             "titled": set(),
             "wide": {},

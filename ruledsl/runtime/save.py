@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from ruledsl import started
@@ -64,6 +65,12 @@ def save(play: Play) -> bytes:
     return json.dumps(to_json(play), ensure_ascii=False, separators=(",", ":")).encode()
 
 
+def _is_position(data: bytes | str) -> bool:
+    """Whether a file says what `given:` of a test says."""
+    text = data.decode("utf-8", "replace") if isinstance(data, bytes) else data
+    return re.search(r"^(?:- )?given:", text, re.MULTILINE) is not None
+
+
 def parse(data: bytes | str | dict[str, Any]) -> dict[str, Any]:
     """The plain data of a save, with the right keys of the right sorts."""
     if isinstance(data, bytes | str):
@@ -72,6 +79,11 @@ def parse(data: bytes | str | dict[str, Any]) -> dict[str, Any]:
         try:
             data = json.loads(data)
         except (ValueError, RecursionError):
+            if _is_position(data):
+                raise SaveError(
+                    "this is not a save of a play but a position; put it in a test, or list its options with "
+                    f"`{started.command()} offered GAME --from FILE`"
+                ) from None
             raise SaveError("this is not a save of a play: it cannot be read as JSON") from None
     if not isinstance(data, dict):
         raise SaveError("this is not a save of a play")

@@ -113,6 +113,7 @@ def _by_steps(world: World, f: Fields | None, node: Any) -> Typed:
                 slot = world.scratch()
                 made.append((slot, value.node))
                 value = Typed(C.Get(slot), value.type)
+                world.steps[slot] = entry.key.value, value  # `why` may speak of it
             elaborator.bind(entry.key.value, value, entry.key.span)
         typed = elaborator.expr(elaborator.read(node))
         if f is not None and f.has("because"):

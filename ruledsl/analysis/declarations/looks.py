@@ -168,7 +168,12 @@ def unknown_looks(world: World) -> Iterator[tuple[Any, str, Callable[[], str]]]:
     """Looks of words that nothing in this configuration goes by: the place, what is wrong, what finds advice."""
     known = _words(world)
     boards = set(world.sections.named["boards"])
+    at_the_rim = {info.name for info in world.boards if info.board.halves}
     for word, (key, node) in world.sections.looks.items():
+        label = node.key("label") if isinstance(node, Map) and word in at_the_rim else None
+        if label is not None:
+            said = f"the spaces of `{word}` are named by the letters and numbers at its rim, so `label:` is never seen"
+            yield label.span, said, lambda: "remove it; `show:` of the board says what stands on its spaces"
         if word in known:
             continue
         if word not in boards:

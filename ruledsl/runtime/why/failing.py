@@ -217,7 +217,9 @@ class Finder:
                 w = v[:]
                 for slot, arg in zip(slots, args, strict=True):
                     w[slot] = self.evaluator.of(arg)(v)
-                return go_on(body, w, scope, None, deep + 1)
+                steps = self.world.steps
+                named = dict(steps[slot] for slot in slots if slot in steps)
+                return go_on(body, w, scope | named, None, deep + 1)
             case C.Select(index=index, cases=cases):
                 at = self.evaluator.of(index)(v)
                 return go_on(cases[at], v, scope, None, deep) if at >= 0 else None
