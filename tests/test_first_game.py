@@ -149,3 +149,19 @@ def test_why_speaks_of_steps_of_a_formula(tmp_path: Path) -> None:
     play = ruledsl.load(path).start(2)
     said = str(why(play, 0, "a1 to c3"))
     assert "not while there is b2" in said, said
+
+
+PILE = """
+tests:
+  - test: a pile
+    given: {places: {deck: [card_1, card_2, card_3]}}
+    expect:
+      - top(deck).rank == 2
+      - deck == table
+"""
+
+
+def test_a_pile_is_told_in_the_order_in_which_it_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(tmp_path, CARDS + NO_TURNS[: NO_TURNS.index("tests:")] + PILE.lstrip("\n"), capsys, "test")
+    assert "deck: card_1, card_2, card_3" in found
+    assert "card_3, card_2" not in found

@@ -230,6 +230,9 @@ class Asker:
             case Elem(root=root) if root.kind == "place" and value >= 0:
                 spot = self.world.spots.first_place + value
                 lying = self.machine.pieces.on(v, spot)
+                info = next((one for one in self.world.place_infos if one.first <= value < one.first + one.count), None)
+                if info is not None and info.ordered and not info.row:
+                    lying = lying[::-1]  # from the top down, as tests write it
                 return (
                     f"{root.names[value]} [{', '.join(self.world.pieces.names[p] for p in lying)}]"
                     if lying

@@ -15,7 +15,7 @@ MOST_NAMED = 12
 
 
 def shown(play: Play) -> str:
-    """Everything that lies on boards and in places, with values, as one who may see all of it."""
+    """Everything that lies on boards and in places, with values, as one who may see all of it; piles from the top down."""
     lines: list[str] = []
     for sheet in joined(sheets(play), play.world.boards):
         empty = sheet.between is None or not any(sheet.between.marks)
@@ -41,8 +41,12 @@ def _everything(play: Play) -> dict[str, Any]:
     world, v = play.world, play.state
     places: dict[str, Any] = {}
     if world.pieces.size:
+        piles = {
+            info.first + i for info in world.place_infos if info.ordered and not info.row for i in range(info.count)
+        }
         for number, name in enumerate(world.places.names):
-            places[name] = play.machine.pieces.on(v, world.spots.first_place + number)
+            lying = play.machine.pieces.on(v, world.spots.first_place + number)
+            places[name] = lying[::-1] if number in piles else lying  # as `given:` has it
     template = play.machine.program.template
     values, pools = [], []
     viewer = play.viewer
