@@ -55,7 +55,9 @@ tests:
 def told(tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str], command: str = "check") -> str:
     path = tmp_path / "first.yaml"
     path.write_text(text, encoding="utf-8")
-    main([command, str(path)])
+    no_moves = tmp_path / "none.txt"
+    no_moves.write_text("", encoding="utf-8")
+    main([command, str(path), *(["--moves", str(no_moves)] if command == "play" else [])])
     out = capsys.readouterr()
     return " ".join((out.out + out.err).split())
 
@@ -165,3 +167,43 @@ def test_a_pile_is_told_in_the_order_in_which_it_is_written(tmp_path: Path, caps
     found = told(tmp_path, CARDS + NO_TURNS[: NO_TURNS.index("tests:")] + PILE.lstrip("\n"), capsys, "test")
     assert "deck: card_1, card_2, card_3" in found
     assert "card_3, card_2" not in found
+
+
+TABLE = """
+ruledsl: 1
+game: table
+players: [anna, boris]
+types: {spot: 1..3}
+pieces:
+  die: {per: player, count: 2, state: {face: 1..6, cold: bool}, start: cup}
+places:
+  cup: {per: player, holds: die}
+values:
+  told: {per: [player, spot], is: maybe 1..5, show: some}
+show: {player: SHOWN}
+setup:
+  - for: {d: anna.cup}
+    do: {set: {d.face: 4}}
+  - set: {first(boris.cup).cold: true}
+  - set:
+      told[anna, 3]: 1
+play:
+  - turns: players
+    do:
+      - choose: {d: me.cup}
+        label: take {d}
+        else: {end: game}
+      - remove: d
+"""
+
+
+def test_a_table_tells_faces_of_dice_and_numbers_by_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(tmp_path, TABLE.replace("SHOWN", '["dice {count(me.cup)}"]'), capsys, "play")
+    assert "die (face 4), die (face 4)" in found
+    assert "die (face 1, cold)" in found
+    assert "told: 3 = 1" in found
+
+
+def test_a_place_is_not_shown_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "`cup` adds nothing here" in told(tmp_path, TABLE.replace("SHOWN", "[cup]"), capsys)
+    assert "cup cup" not in told(tmp_path, TABLE.replace("SHOWN", "[cup]"), capsys, "play")

@@ -65,9 +65,9 @@ def save(play: Play) -> bytes:
     return json.dumps(to_json(play), ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _is_position(data: bytes | str) -> bool:
+def _is_position(data: Any) -> bool:
     """Whether a file says what `given:` of a test says."""
-    text = data.decode("utf-8", "replace") if isinstance(data, bytes) else data
+    text = data.decode("utf-8", "replace") if isinstance(data, bytes) else str(data)
     return re.search(r"^(?:- )?given:", text, re.MULTILINE) is not None
 
 

@@ -548,7 +548,12 @@ class Names:
             if all(isinstance(x, bool) for x in value.values()):
                 value = [key for key, holds in value.items() if holds]
                 return self.plain(value)
-            parts = [f"{self._key(key)} {self.plain(x)}" for key, x in value.items() if not _empty(x)]
+            # `2 = red`, for two numbers side by side would say nothing.
+            parts = [
+                f"{self._key(key)}{' =' if key[-1:].isdigit() else ''} {self.plain(x)}"
+                for key, x in value.items()
+                if not _empty(x)
+            ]
             if signs := repeated([(self._key(key), x) for key, x in value.items() if isinstance(x, int)]):
                 return signs
             lists = any(isinstance(x, list) for x in value.values())

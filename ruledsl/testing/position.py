@@ -15,7 +15,7 @@ MOST_NAMED = 12
 
 
 def shown(play: Play) -> str:
-    """Everything that lies on boards and in places, with values, as one who may see all of it; piles from the top down."""
+    """Everything that lies on boards and in places, with values, as one who may see all of it; piles top first."""
     lines: list[str] = []
     for sheet in joined(sheets(play), play.world.boards):
         empty = sheet.between is None or not any(sheet.between.marks)

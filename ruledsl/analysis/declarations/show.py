@@ -77,14 +77,36 @@ def _reserve(world: GameWorld, node: Node | None) -> str:
     return word.value if isinstance(word, Scalar) else "never"
 
 
+_TOLD_APART = ("each", "rows", "from", "attributes", "title", "about", "names")
+
+
 def _of_kind(world: GameWorld, name: str) -> list[Shown]:
     _, node = world.sections.named["pieces"].get(name, (None, None))
     written = world.report.looked_at(node, "show") if isinstance(node, Map) else None
     mask = world.pieces.parts.get(name, 0)
-    if written is None or not mask:
+    if not mask:
         return []
+    if written is None:
+        return _of_alike(world, node, Elem(world.pieces, mask), name)
     items = [_item(world, item, Elem(world.pieces, mask), name) for item in _items(written)]
     return [item for item in items if item is not None]
+
+
+def _of_alike(world: GameWorld, node: Node | None, of: Elem, name: str) -> list[Shown]:
+    """The state of pieces that nothing else tells apart, such as faces of dice. That it is shown is no use of it."""
+    state = node.get("state") if isinstance(node, Map) else None
+    if not isinstance(node, Map) or not isinstance(state, Map) or any(key in node.entries for key in _TOLD_APART):
+        return []
+    origins = [origin for _, origin in world.data.get("attributes", ())]
+    used = [origin.used for origin in origins]
+    items = [_item(world, entry.key, of, name) for entry in state if entry.key.value in world.pieces.attributes]
+    for origin, before in zip(origins, used, strict=True):
+        origin.used = before
+    return [item for item in items if item is not None and item.value is not None and _is_short(item.value.type)]
+
+
+def _is_short(kind: Type | None) -> bool:
+    return isinstance(kind, Bool | Num | Elem)
 
 
 def _items(node: Node | None) -> list[Node]:
@@ -129,6 +151,10 @@ def _named(world: GameWorld, node: Node, slot: int, of: Elem | None, what: str) 
         return None
     typed = world.elaborator.expr(tree)
     if isinstance(typed.type, Broken):
+        return None
+    if isinstance(typed.type, Elem) and typed.type.root.kind == "place":
+        place = getattr(tree.name, "name", tree.name) if isinstance(tree, E.Name | E.Attribute) else "this place"
+        world.idle(tree.span, f"a place is shown with what lies in it, by its own `show:`; `{place}` adds nothing here")
         return None
     if not _can_be_read(typed.type):
         _refuse(world, tree.span, typed.type, own, name)
