@@ -26,6 +26,7 @@ W = {
     "play": Words(en="How to play", ru="Ход игры"),
     "actions": Words(en="Actions", ru="Действия"),
     "menu": Words(en="Actions: “{0}”", ru="Действия: «{0}»"),
+    "beside": Words(en="offered together with {0}", ru="предлагается вместе с: {0}"),
     "effects": Words(en="Named steps", ru="Шаги с названием"),
     "formulas": Words(en="Terms", ru="Понятия"),
     "triggers": Words(en="Special cases", ru="Особые случаи"),
@@ -156,6 +157,8 @@ class Rules:
             if label is not None:
                 self.t.names_of(f)
                 parts.insert(0, Item(self.say("label", Text(self.t.shown(label))), at=label.span))
+        if beside := [other for other in self.world.menu(f.word("menu")) or () if not self.wanted(other)]:
+            parts.append(Item(self.say("beside", Text(self.t.tongue.both(list(map(self.t.action_name, beside)))))))
         title = self.t.action_title(name)
         return Section(title, [Items(parts + self.t.noted(name), ordered=False)], key=f"action {name}")
 
