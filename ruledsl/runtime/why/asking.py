@@ -104,7 +104,8 @@ class Trying:
         """A name of which nothing is said: the value that comes farthest."""
         best: Tried | None = None
         if any(self.finder.reads_hidden(part, v) for part in variable.each.domain):
-            return Tried(passed, Failure("hidden", v, variable.each.domain[0]))
+            anyway = self._fails_anyway(one, one.first + at, v)
+            return Tried(passed, anyway or Failure("hidden", v, variable.each.domain[0]))
         try:
             values = list(islice(self.finder.evaluator.values(variable.each)(v), _MOST_STEPS))
         except RulesFault:
@@ -144,11 +145,17 @@ class Trying:
             return Tried(passed + 1, self._refused(so_far, here, one.entry))
         if most is not None and count == most and one.first + at + 1 == len(one.entry.variables):
             return self._all_chosen(one.entry, here, passed + 2)
-        later = {v.slot for v in one.entry.variables[one.first + at :]}
-        for condition in one.entry.where:  # what does not wait for the rest of the choice, such as a cost
-            if not slots_in(condition) & later and not self.finder.holds(condition, here):
-                return Tried(passed + 2, self._refused(condition, here, one.entry))
+        if (anyway := self._fails_anyway(one, one.first + at, here)) is not None:
+            return Tried(passed + 2, anyway)
         return Tried(passed + 2, self._next_of_several(one.entry, variable, here, count))
+
+    def _fails_anyway(self, one: Meant, position: int, v: State) -> Failure | None:
+        """What fails and does not wait for the names from one on, such as a cost."""
+        later = {variable.slot for variable in one.entry.variables[position:]}
+        for condition in one.entry.where:
+            if not slots_in(condition) & later and not self.finder.holds(condition, v):
+                return self._refused(condition, v, one.entry)
+        return None
 
     def _next_of_several(self, entry: C.Entry, variable: C.Variable, v: State, count: int) -> Failure | None:
         """Where one more is needed and none can follow: why not the one that comes farthest."""
