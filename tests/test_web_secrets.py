@@ -144,8 +144,8 @@ def test_the_law_compares_something(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("leak", ["options of others", "a number that others move"])
 def test_a_leak_that_is_planted_is_found(leak: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def telling(play: Play, seat: Seat, language: str = "en", beside: bool = False) -> dict[str, Any]:
-        found = snapshot(play, seat, language, beside)
+    def telling(play: Play, seat: Seat, language: str = "en", **more: Any) -> dict[str, Any]:
+        found = snapshot(play, seat, language, **more)
         if leak == "options of others":
             asked = play.pending[0] if play.pending else None
             found["hint"] = [option.text for option in play.options(asked)]

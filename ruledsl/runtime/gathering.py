@@ -12,12 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
+from ruledsl.boards.marks import plain
 from ruledsl.engine.options import DONE, STRIDE, chosen, staged
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
 from ruledsl.types import BagOf, ListOf
 
 from .arranged import arranged, told_from_others
+from .asked import Step
 
 if TYPE_CHECKING:
     from ruledsl.ir import core as C
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 State = list[int]
 Raw = tuple[Any, ...]
 
+PICKED = "+"  # before the number of what is picked so
 _MOST_ELEMENTS = 60  # of a set that is picked so
 _MOST_STEPS = 600  # that are looked at for one list
 
@@ -36,22 +39,27 @@ class Gathering:
     """What the people at a table have picked of sets, and the rules have not been told of yet."""
 
     play: Play
-    _picked: dict[int, tuple[int, tuple[int, ...]]] = field(default_factory=dict)  # with the decisions before it
+    _picked: dict[int, tuple[State, tuple[int, ...]]] = field(default_factory=dict)  # with the position then
 
     def of(self, seat: int) -> tuple[int, ...]:
         """The elements that a seat has picked of the set it is asked for."""
-        before, found = self._picked.get(seat, (-1, ()))
-        return found if before == len(self.play.decisions) else ()
+        before, found = self._picked.get(seat, ([], ()))
+        return found if found and before == _state(self.play, seat) else ()
 
     def pick(self, seat: int, option: Option) -> None:
         """Picks one more: `option` is one that gathers."""
-        self._picked[seat] = len(self.play.decisions), option.gathered
+        self._picked[seat] = _state(self.play, seat), option.gathered
 
     def put_back(self, seat: int) -> tuple[int, ...]:
         """Takes back what was picked last, if anything was."""
         found = self.of(seat)
-        self._picked[seat] = len(self.play.decisions), found[:-1]
+        self._picked[seat] = _state(self.play, seat), found[:-1]
         return found[-1:]
+
+
+def _state(play: Play, seat: int) -> State:
+    apart = play.together is not None and seat in play.together.states
+    return list(play.together.states[seat] if apart and play.together is not None else play.state)
 
 
 def in_any_order(
@@ -82,15 +90,33 @@ def in_any_order(
 
 def names_of(play: Play, seat: int, picked: Sequence[int], language: str) -> str:
     """What was picked, in words."""
+    step = step_of(play, seat, picked, language)
+    return step.text if step is not None else ""
+
+
+def step_of(play: Play, seat: int, picked: Sequence[int], language: str) -> Step | None:
+    """What was picked, as a step that was taken."""
     stop = play.stop_of(seat)
-    for number in range(len(stop.choice.entries) if picked and stop is not None and stop.choice is not None else 0):
+    choice = stop.choice if picked and stop is not None else None
+    for number in range(len(choice.entries) if choice is not None and choice.stage is not None else 0):
         asked = _Asked.of(play, seat, number)
         if asked is not None and asked.holds(picked):
             v = asked.state[:]
             for value in picked:
                 play.machine.options.add(v, asked.variable, value)
-            return play.words.name(chosen(v, asked.variable), asked.variable.type, language, (v, seat))
-    return ""
+            found, kind = chosen(v, asked.variable), asked.variable.type
+            return Step(plain(play.words.name(found, kind, language, (v, seat))), kind=kind, value=found)
+    return None
+
+
+def is_picked(option: Option) -> bool:
+    """Whether an option is one of those that are picked in any order."""
+    return bool(option.gathered or option.then)
+
+
+def key_of(option: Option) -> str:
+    """By which a page takes an option: its number, with a sign before it where it is picked in any order."""
+    return f"{PICKED}{option.index}" if is_picked(option) else str(option.index)
 
 
 class _TooMany(Exception):
@@ -118,7 +144,7 @@ class _Asked:
         choice = stop.choice
         assert choice is not None
         assert choice.stage is not None
-        state = list(play.together.states[seat] if play.together is not None else play.state)
+        state = _state(play, seat)
         entry, stage = choice.entries[number], state[choice.stage]
         at, position = divmod(stage - 1, STRIDE) if stage else (number, 0)
         if at != number or not staged(entry) or entry.label is None or not entry.variables:
@@ -230,4 +256,4 @@ def _any(begun: Any) -> bool:
     return any(begun) if isinstance(begun, tuple) else bool(begun)
 
 
-__all__ = ["Gathering", "in_any_order", "names_of"]
+__all__ = ["PICKED", "Gathering", "in_any_order", "is_picked", "key_of", "names_of", "step_of"]

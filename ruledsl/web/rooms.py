@@ -19,6 +19,7 @@ from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
 from ruledsl.runtime.binding import binds
+from ruledsl.runtime.gathering import PICKED, Gathering, in_any_order, is_picked, key_of
 from ruledsl.runtime.interludes import interludes, stood_at
 from ruledsl.runtime.play import Decision, IllegalChoice, Option, Play
 from ruledsl.runtime.replay import Recorder
@@ -117,6 +118,8 @@ class Room:
         self._points: list[Any] = []  # for each decision what was before it, as long as that is kept
         self._since = 0 if self.play.together is not None else -1
         self.way = Course(self)
+        self._gathering = Gathering(self.play)
+        self._last_picked = (-1, -1, "")
 
     def _replay(self, rows: Iterable[Row]) -> None:
         for row in rows:
@@ -143,9 +146,16 @@ class Room:
     def version(self, seats: Sequence[int]) -> str:
         """Changes whenever something changes that these seats may know of, and only then."""
         asked = "".join("x" if seat in self.play.pending else "-" for seat in range(self.kept.players))
-        return f"{self.kept.taken_back}.{self.move(seats)}.{asked}"
+        picked = "".join(f".{seat}:{','.join(map(str, found))}" for seat in seats if (found := self.picked(seat)))
+        return f"{self.kept.taken_back}.{self.move(seats)}.{asked}{picked}"
+
+    def picked(self, seat: int) -> tuple[int, ...]:
+        """What a seat has picked of a set that it is asked for; lost when the server ends, as nothing is decided."""
+        return self._gathering.of(seat)
 
     def may_undo(self, seats: Sequence[int]) -> bool:
+        if any(map(self.picked, seats)):
+            return True
         try:
             self._last_own(seats)
         except Refused:
@@ -247,7 +257,25 @@ class Room:
             raise Refused(409, "not_asked", players=", ".join(self.play.players[s] for s in self.play.pending))
         if len(self.rows) >= MOST_DECISIONS:
             raise Refused(409, "too_long", most=MOST_DECISIONS)
+        if isinstance(choice, str) and choice.startswith(PICKED):
+            return self._pick(asked[0], choice, move, said)
         self._decide(asked[0], self._raw(asked[0], choice), PERSON, move, said)
+        return True
+
+    def _pick(self, seat: int, choice: str, move: int, said: str) -> bool:
+        """Picks an element of a set; the set is decided on when it is whole. False if the element is picked already."""
+        options = in_any_order(self.play, seat, self.play.options(seat), "en", self.picked(seat))
+        option = next((option for option in options if is_picked(option) and key_of(option) == choice), None)
+        if option is None:
+            if self._last_picked == (seat, move, choice) and self.picked(seat):
+                return False
+            raise Refused(422, "not_offered", choice=choice[:80])
+        self._last_picked = seat, move, choice
+        if option.gathered:
+            self._gathering.pick(seat, option)
+            return True
+        for raw in (option.raw, *option.then):
+            self._decide(seat, raw, PERSON, move, said)
         return True
 
     def _repeated(self, seats: Sequence[int], move: int, said: str) -> bool:
@@ -338,6 +366,8 @@ class Room:
         now = self.move(seats)
         if move != now:
             raise Refused(409, "old" if move < now else "ahead", move=now, given=move)
+        if any(self._gathering.put_back(seat) for seat in seats if seat in self.play.pending):
+            return
         at = self._last_own(seats)
         if self._since >= 0:
             seat, gone = self.rows[at].seat, [self.rows[at]]
@@ -371,6 +401,8 @@ class Room:
             raise Refused(409, "undo_none")
         if self.rows[at].seat not in seats:
             raise Refused(409, "undo_other")
+        while at and _is_one_message(self.rows[at - 1], self.rows[at]):  # a set is taken back as a whole
+            at -= 1
         point = self._points[at]
         if not any(point is one for one in self.play.undo_points):
             raise Refused(409, "undo_old")
@@ -422,6 +454,10 @@ class Room:
         made = Kept(kept.rules, kept.players, kept.options, kept.seed, kept.language, seats_there, {}, reseeded)
         made.links = links_for(made.seats, self.play.configured)
         return made, [Row(row.seat, row.by, -1, "", row.choice, row.told) for row in self.rows[:move]]
+
+
+def _is_one_message(one: Row, other: Row) -> bool:
+    return one.by == PERSON and (one.seat, one.by, one.move, one.said) == (other.seat, other.by, other.move, other.said)
 
 
 class Course:

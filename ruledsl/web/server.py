@@ -431,7 +431,8 @@ class Server:
 def seen(room: Room, seats: list[int], language: str) -> dict[str, Any]:
     """What a page shows of a play now, for the holder of some seats."""
     seat = room.seat(seats)
-    data = snapshot(room.play, seat, language, beside=len(seats) == 1)
+    picked = room.picked(seat) if seat is not None else ()
+    data = snapshot(room.play, seat, language, beside=len(seats) == 1, picked=picked)
     data |= _frame(room, seats, room.move(seats), language)
     data["undo"] = room.may_undo(seats)
     if data["result"] is not None:

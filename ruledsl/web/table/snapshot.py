@@ -6,16 +6,18 @@ ask the one notion of what a seat may know. What is here can be sent as it is.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ruledsl.boards.marks import plain
 from ruledsl.boards.svg import colour_of
 from ruledsl.boards.svgtiles import tile_svg
 from ruledsl.bots.laid import handed_by, laid_by, led_by, told_apart
-from ruledsl.engine.options import STRIDE
+from ruledsl.engine.options import DONE, STRIDE
 from ruledsl.ir import core as C
 from ruledsl.runtime.arranged import arranged
 from ruledsl.runtime.asked import steps_so_far
+from ruledsl.runtime.gathering import in_any_order, is_picked, key_of, step_of
 from ruledsl.runtime.outcome import outcome
 from ruledsl.runtime.picture import artist_of, drawn_as_tiles, face
 from ruledsl.runtime.play import Option, Play
@@ -35,15 +37,19 @@ _MOST_TOLD = 40  # options that tell of what they name
 _MOST_LINES = 400  # of the story that are sent
 
 
-def snapshot(play: Play, seat: int | None, language: str = "en", beside: bool = False) -> dict[str, Any]:
-    """What a seat sees and may do; without a seat, what a bystander sees. With `beside` from its own side."""
+def snapshot(
+    play: Play, seat: int | None, language: str = "en", beside: bool = False, picked: tuple[int, ...] = ()
+) -> dict[str, Any]:
+    """What a seat sees and may do; without a seat, what a bystander sees. With `beside` from its own side; `picked` is
+    what it has picked of a set that it is asked for."""
     view = play.view(seat)
     found = table(play, seat, language, view)
     state = play.together.states[seat] if play.together is not None and seat in play.together.states else play.state
     targets = Targets(play, seat, found.panels, state, language)
     printed = Printed(play, seat, language, state, view)
     areas = Areas(play, found, language, targets, state, printed)
-    asked = {"partial": _partial(play, seat, language, targets), **_asked(play, seat, language, targets, printed)}
+    partial = _partial(play, seat, language, targets, picked)
+    asked = {"partial": partial, **_asked(play, seat, language, targets, printed, picked)}
     return {
         "game": play.game.name,
         "title": found.title,
@@ -64,19 +70,28 @@ def snapshot(play: Play, seat: int | None, language: str = "en", beside: bool = 
     }
 
 
-def _partial(play: Play, seat: int | None, language: str, targets: Targets) -> list[dict[str, Any]]:
+def _partial(
+    play: Play, seat: int | None, language: str, targets: Targets, picked: tuple[int, ...]
+) -> list[dict[str, Any]]:
     """The steps that the seat has taken of what it is asked, each with where on the table it is."""
     steps = steps_so_far(play, seat, language) if seat is not None else []
+    if seat is not None:
+        steps += filter(None, (step_of(play, seat, (value,), language) for value in picked))
     return [{"text": step.text, "places": targets.chosen(step.kind, step.value)} for step in steps]
 
 
-def _asked(play: Play, seat: int | None, language: str, targets: Targets, printed: Printed) -> dict[str, Any]:
+def _asked(
+    play: Play, seat: int | None, language: str, targets: Targets, printed: Printed, picked: tuple[int, ...]
+) -> dict[str, Any]:
     """What the seat is asked."""
     stop = play.stop_of(seat) if seat is not None else None
     if stop is None or stop.choice is None or seat is None:
         return {"asked": "", "doing": "", "closed": [], "options": []}
     found = {run.option.index: run for run in runs(play, seat, language)}
     options = told_apart(play, seat, arranged(play, seat, [run.option for run in found.values()]))
+    options = in_any_order(play, seat, options, language, picked)
+    keys = {option.index: key_of(option) for option in options}
+    options = [_by_itself(option) for option in options]
     places = _places(play, seat, options, stop.choice, targets)
     ways = _ways(play, seat, options, places, targets)
     for index, found_places in places.items():
@@ -95,19 +110,27 @@ def _asked(play: Play, seat: int | None, language: str, targets: Targets, printe
         "closed": _closed(play, stop.choice, actions, language),
         "options": [
             {
-                "key": str(option.index),
+                "key": keys[option.index],
                 "text": plain(option.text or option.notation),
                 "places": places[option.index],
                 "ways": ways.get(option.index, []),
                 "action": actions[option.action] if option.raw[0] >= 0 else "",
                 **_told(option, stop.choice, printed, len(options)),
-                **_series(found[option.index]),
+                **(_series(found[option.index]) if option.index in found else {}),
                 **_swatch(play, option, places[option.index]),
                 **laid.get(option.index, {}),
             }
             for option in options
         ],
     }
+
+
+def _by_itself(option: Option) -> Option:
+    """Something that is picked, without what was picked before it."""
+    if not is_picked(option):
+        return option
+    number = option.raw[1] if option.raw[0] == DONE else option.raw[0]
+    return replace(option, raw=(number, *option.values.values()) if option.values else (DONE, number), then=())
 
 
 def _places(play: Play, seat: int, options: list[Option], choice: C.Choice, targets: Targets) -> dict[int, list[str]]:
