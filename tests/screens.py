@@ -56,9 +56,8 @@ class Person:
         wanted = fits[0] if len(fits) == 1 else self.dice.choice(fits)  # sets that begin alike
         number = str(wanted.number)
         shown = self.screens[-1]
-        seen = (
-            wanted.named or not shown.strip() or re.search(rf"(?m)(?:^|\s){number}  \S", shown) is not None
-        )  # else it stands for nothing
+        # Else it stands for nothing.
+        seen = not shown.strip() or re.search(rf"(?m)(?:^|\s){number}  \S", shown) is not None
         listed = seen and not any(
             run.holds(wanted.index) for run in amounts(self.play, 0)
         )  # those have no numbers in the list

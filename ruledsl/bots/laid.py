@@ -110,8 +110,8 @@ def _tried(play: Play, seat: int, options: Sequence[Any]) -> Iterator[tuple[int,
     machine = play.machine
     with machine.quiet():
         for option in options:
-            if option.gathered:
-                continue  # no step of the rules as yet
+            if option.raw not in stop.options:
+                continue  # what is picked of a set in any order is no step of the rules as yet
             v = list(guess.state)
             try:
                 machine.choose(v, stop.choice, guess.option(stop.choice, option.raw))
@@ -154,7 +154,14 @@ def as_listed(
         options = with_whole_sets(play, seat, options, language)
     if picked is not None:
         options = in_any_order(play, seat, options, language, picked)
-    return numbered(options)
+    return options if _are_turned(play, seat, options) else numbered(options)
+
+
+def _are_turned(play: Play, seat: int, options: Sequence[Option]) -> bool:
+    """Whether options lay a tile in different ways: how far it is turned is no name for anybody."""
+    if play.machine.program.spots.turn < 0 or len(options) > MOST:
+        return False
+    return len({laid.turn for laid in laid_by(play, seat, options).values()}) > 1
 
 
 def _stood_on(play: Play, tile: int) -> bool:

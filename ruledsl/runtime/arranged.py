@@ -53,8 +53,7 @@ def arranged(play: Play, seat: int, options: Sequence[Option]) -> list[Option]:
 def numbered(options: Sequence[Option]) -> list[Option]:
     """Options that differ in one number alone go by that number: `attack with 2` is typed as 2, wherever it stands.
 
-    Where those are not 1, 2, 3 and so on, no numbers are written beside them, for numbers beside numbers that jump
-    look like a mistake; then what has no number in its words goes by its words. Else it goes by its place.
+    Where those are not 1, 2, 3 and so on, what has no number in its words goes by its words. Else it goes by its place.
     """
     among = [option for option in options if option.raw[0] >= 0]
     if any(option.then for option in among):  # `attack with 1` goes by it, not `attack with 1, 1`
@@ -79,7 +78,7 @@ def numbered(options: Sequence[Option]) -> list[Option]:
             number = NO_NUMBER  # who types a number means what is called by it
         elif number is None:
             number = place + 1
-        found.append(replace(option, own=number, named=names))
+        found.append(replace(option, own=number))
     return found
 
 

@@ -57,7 +57,6 @@ class Option:
     roots: tuple[Root | None, ...] = ()  # what each of the values is one of: boards may have spaces of the same name
     place: int = -1  # in a list that is put in another order for people
     own: int = -1  # the number by which it differs from the others of the list, so that no other number stands for it
-    named: bool = False  # listed without a number of its own: in its list numbers are names, as of cards or pits
     then: tuple[tuple[Any, ...], ...] = ()  # further steps of the same decision, where people are offered all at once
     gathered: tuple[int, ...] = ()  # what is picked of a set with this one, where the set is not whole with it
 

@@ -24,6 +24,7 @@ from ruledsl.types import BagOf, Elem, ListOf, Num, Root, SetOf, bits
 from ruledsl.wording.cases import counted as counted_form
 from ruledsl.wording.cases import in_case
 
+from .arranged import NO_NUMBER
 from .words import FIXED, NOUN_FIRST
 
 if TYPE_CHECKING:
@@ -123,9 +124,9 @@ def counts(play: Play, seat: int | None, number: int, language: str) -> bool:
 
 
 def typed_number(play: Play, seat: int | None, option: Any, language: str) -> str:
-    """The number that is written beside an option, to type it; none where it would be another option's text, or would
-    stand beside numbers that are names."""
-    if option.named and not option.text.isdecimal():
+    """The number that is written beside an option, to type it; none where it would be another option's text, or where
+    numbers are names and it has none."""
+    if option.number >= NO_NUMBER:
         return ""
     return str(option.number) if counts(play, seat, option.number, language) else ""
 

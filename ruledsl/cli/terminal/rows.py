@@ -17,8 +17,9 @@ from typing import Any
 
 from ruledsl.bots.laid import as_listed
 from ruledsl.records import dataclass
-from ruledsl.runtime.asked import sets_asked
+from ruledsl.runtime.asked import passed_over, sets_asked
 from ruledsl.runtime.binding import binds
+from ruledsl.runtime.gathering import is_picked
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.typed import LANGUAGES, REMARKS, pick, plain
 from ruledsl.runtime.typed import words as words_of
@@ -63,6 +64,30 @@ def read_row(play: Play, seat: int, typed: str, language: str) -> Row:
     return Row([], " ".join(words[: len(words) - len(left)]), left[0], there)
 
 
+def read_picks(play: Play, seat: int, typed: str, language: str, picked: tuple[int, ...]) -> Any | None:
+    """The option that picks the last of several elements of a set, typed at once in any order; None if it is no such
+    text."""
+    words = typed.replace(",", " ").replace(";", " ").split()
+    return _last_pick(play, seat, words, language, picked) if len(words) <= 3 * _MOST else None
+
+
+def _last_pick(play: Play, seat: int, words: list[str], language: str, picked: tuple[int, ...]) -> Any | None:
+    options = as_listed(play, seat, language, picked=picked)
+    if not any(map(is_picked, options)):
+        return None
+    for end in range(len(words), 0, -1):
+        text = " ".join(words[:end])
+        found = pick(play, seat, text, language, options=options).one
+        if found is None or not is_picked(found) or not _is_whole(text, found, options):
+            continue
+        if end == len(words):
+            return found
+        last = _last_pick(play, seat, words[end:], language, found.gathered) if found.gathered else None
+        if last is not None:
+            return last
+    return None
+
+
 def _repeated(word: str) -> list[str]:
     found = _TIMES.fullmatch(word.rstrip(REMARKS))
     return [found[1]] * int(found[2]) if found else [word]
@@ -81,7 +106,7 @@ class _Reader:
             return None
         listed = as_listed(play, self.seat, self.language, whole=True)
         options = as_listed(play, self.seat, self.language) if any(one.then for one in listed) else listed
-        forced = len(options) == 1
+        forced = len(options) == 1 and not passed_over(play, self.seat)  # else it may not be what was meant
         anywhere = sets_asked(play, self.seat)
         if listed is not options:
             rest = self._begun(play, words, listed, frozenset(), depth, numbers=True)
@@ -181,7 +206,8 @@ class _Reader:
 
 def _is_whole(text: str, option: Any, options: Sequence[Any]) -> bool:
     """Whether a text has all by which an option differs from the others: of `13 of blue` the `blue` is not all."""
-    shared = set.intersection(*(set(words_of(one.text)) for one in options if one.raw[0] == option.raw[0]))
+    akin = (one for one in options if one.raw[0] == option.raw[0] and one.values)
+    shared = set.intersection(*(set(words_of(one.text)) for one in akin))
     return not set(words_of(option.text)) - shared - set(words_of(text))
 
 
@@ -215,4 +241,4 @@ def _after(play: Play, raw: tuple[Any, ...], seat: int) -> Play | None:
     return there
 
 
-__all__ = ["Row", "read_row", "row_of"]
+__all__ = ["Row", "read_picks", "read_row", "row_of"]

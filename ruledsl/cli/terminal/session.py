@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import field
@@ -12,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.boards.marks import plain
 from ruledsl.bots.base import Bot, ask
 from ruledsl.bots.laid import MOST as LIKE_TURNS
-from ruledsl.bots.laid import as_listed
 from ruledsl.cli.watch import at_work, stopped
 from ruledsl.records import dataclass
 from ruledsl.runtime.asked import passed_over
-from ruledsl.runtime.runs import runs
+from ruledsl.runtime.runs import Run
+from ruledsl.runtime.runs import runs as runs_of
 from ruledsl.runtime.secrecy import decides_in_secret, tells_apart
 from ruledsl.runtime.typed import Picked, in_other_letters, nearest, pick, search, without_fillers
 from ruledsl.runtime.why import why
@@ -24,7 +23,7 @@ from ruledsl.runtime.why import why
 from .commands import Commands, Left
 from .face import Face, Menu
 from .fitting import MARGIN, fitted
-from .rows import Row, read_row
+from .rows import Row, read_picks, read_row
 from .screen import WIDTH, Screen
 from .undoing import Done
 from .words import CLEAR, REDRAW, command_of, say
@@ -37,7 +36,6 @@ _RUNS = 8  # options above which numbers in a row are one on a screen that stays
 _FEW_GROUPED = 80  # the same, where they stand in groups
 _GROUPS = 16
 _MORE = "…"  # behind the first word of options that are not told one by one
-_COMMAS = re.compile(r"\s*[,;]\s*")  # between what is typed at once
 _KEPT = 80  # lines of the log that stay in sight
 _GLANCE = 0.4  # seconds between two looks at what bots do
 
@@ -260,7 +258,7 @@ class Session(Commands):
     def _rows(self, seat: int, options: Sequence[Any]) -> list[tuple[str, str]]:
         """What is typed for each option, and what it says; numbers in a row are one row to go on from."""
         many = len(options) > _RUNS and not any(o.then for o in options)
-        told = {run.option.index: run for run in runs(self.play, seat, self.language)} if many else {}
+        told = {run.option.index: run for run in runs_of(self.play, seat, self.language)} if many else {}
         inside = {run.option.index + at for run in told.values() for at in range(1, run.count)}
         rows = []
         for o in options:
@@ -358,6 +356,8 @@ class Session(Commands):
         if found.one is not None:
             self._take(seat, found.one)
             return True
+        if found.options and self._lacks_amount(seat, found.options):
+            return False
         if found.options:
             self._previews(seat, found.options)
             self.paragraph(self.say("ambiguous", text=typed))
@@ -366,7 +366,9 @@ class Session(Commands):
         if found.number:
             self.paragraph(self.say("no_number", n=typed, most=len(options)))
             return False
-        if self._take_picks(seat, typed):
+        picks = read_picks(self.play, seat, typed, self.language, self.screen.gathering.of(seat))
+        if picks is not None:
+            self._take(seat, picks)
             return True
         row = read_row(self.play, seat, typed, self.language) if not self.screen.gathering.of(seat) else Row([])
         if row.raws:
@@ -403,6 +405,14 @@ class Session(Commands):
             for line in answer.lines(self.language):
                 self.paragraph(line)
             return False
+        self._not_offered(seat, options, typed)
+        return False
+
+    def _not_offered(self, seat: int, options: Sequence[Any], typed: str) -> None:
+        """Says that a text is no option, and what comes nearest to it."""
+        if typed.isdecimal() and len(runs := self.ranges(seat)) == 1 and not runs[0].tail.strip():
+            self.paragraph(self.say("amount_beyond", **_bounds(runs[0])))
+            return
         self.paragraph(self.say("not_offered", text=typed))
         ranges, near = self.ranges_of(seat, typed), nearest(options, typed)
         if ranges or near:
@@ -411,7 +421,6 @@ class Session(Commands):
             self.write(f"     {told}")
         if not ranges:
             self.list_options(seat, near)
-        return False
 
     def _take_row(self, seat: int, row: Row) -> None:
         """Takes several options that were typed at once; what is forced between them is done."""
@@ -428,21 +437,12 @@ class Session(Commands):
             if not self._forced(seat):
                 self._take(seat, next(option for option in self.play.options(seat) if option.raw == raw))
 
-    def _take_picks(self, seat: int, typed: str) -> bool:
-        """Picks several elements of a set, typed one behind the other with commas; False if one of them is none."""
-        texts = [text for text in _COMMAS.split(typed) if text]
-        picked, last = self.screen.gathering.of(seat), None
-        for text in texts if len(texts) > 1 else ():
-            if last is not None and not last.gathered:
-                return False  # the set was whole before
-            options = as_listed(self.play, seat, self.language, picked=picked)
-            last = pick(self.play, seat, text, self.language, options=options).one
-            if last is None:
-                return False
-            picked = last.gathered
-        if last is None:
+    def _lacks_amount(self, seat: int, options: Sequence[Any]) -> bool:
+        """Whether options differ in an amount alone, which is asked for: `raise`."""
+        run = next((run for run in self.ranges(seat) if all(run.holds(o.index) for o in options)), None)
+        if run is None or run.count < 2 or run.tail.strip():
             return False
-        self._take(seat, last)
+        self.paragraph(self.say("amount_missing", **_bounds(run)))
         return True
 
     def _row_failed(self, seat: int, row: Row) -> None:
@@ -542,6 +542,12 @@ class Session(Commands):
                 self.write(f"  {plain(option.text or option.notation)}")
         self.refused = True
         raise Left
+
+
+def _bounds(run: Run) -> dict[str, object]:
+    """What is said of options that differ in an amount."""
+    most = run.number + run.count - 1
+    return {"head": plain(run.head).strip(), "least": run.number, "most": most, "example": plain(run.text(0))}
 
 
 def _group(head: str, options: Sequence[Sequence[str]]) -> str:

@@ -65,6 +65,14 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "There is no chapter and no card called `{text}`.",
         "ru": "Нет ни главы, ни карты с названием `{text}`.",
     },
+    "amount_missing": {
+        "en": "How many? Type `{head}` with a number from {least} to {most}, such as `{example}`.",
+        "ru": "Сколько? Введите `{head}` и число от {least} до {most}, например `{example}`.",
+    },
+    "amount_beyond": {
+        "en": "`{head}` takes a number from {least} to {most}.",
+        "ru": "`{head}`: число от {least} до {most}.",
+    },
     "ambiguous": {"en": "`{text}` matches several options:", "ru": "`{text}` подходит к нескольким вариантам:"},
     "not_offered": {
         "en": "`{text}` is not an option now. Type `why {text}` for the reason, or `help` for the commands.",
