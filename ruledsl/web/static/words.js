@@ -5,7 +5,7 @@ const TEXTS = {
   your_answer: { en: "Turn of {name}: you decide", ru: "Ходит {name}, решаете вы" },
   turn_of_one: { en: "{own}: your turn", ru: "{own}: ваш ход" },
   answer_of: { en: "Turn of {name}: {own} decides", ru: "Ход: {name}, решает: {own}" },
-  turn_is_over: { en: "Your last turn is over.", ru: "Ваш прошлый ход окончен." },
+  turn_is_over: { en: "That was the end of your turn.", ru: "Это был конец вашего хода." },
   turn_of_is_over: { en: "The turn of {name} is over.", ru: "Ход окончен: {name}." },
   begins: { en: "Now begins: {phase}.", ru: "Начинается: {phase}." },
   turn_of: { en: "Waiting for {names}", ru: "Ходит: {names}" },

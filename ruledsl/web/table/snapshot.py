@@ -6,6 +6,7 @@ ask the one notion of what a seat may know. What is here can be sent as it is.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -30,6 +31,10 @@ from .boards import Boards
 from .printed import Printed
 from .targets import Targets, space_id
 
+# Behind which something should follow: `take the`, `attack fort 3 with`.
+_OPEN_END = re.compile(
+    r"(?:\s+(?:the|an?|to|from|on|in|at|with|for|of|as|by|на|в|во|с|со|из|у|к|от|для|по|за|о|как)|[\s:,;/«“(–—-])+$"
+)
 _MOST_CLOSED = 12  # actions that are not possible now
 _MOST_LAID = 24  # options that are tried out
 _MOST_UNSAID = 4  # options that name nothing on the table and are tried
@@ -100,12 +105,11 @@ def _asked(
     words = dict.fromkeys(option.action for option in options if option.raw[0] >= 0)
     actions = {word: _action(play, word, language) for word in words}
     entries = dict.fromkeys(option.raw[0] for option in options if option.raw[0] >= 0)
-    deeds = (_deed(play, stop.choice.entries[number], language) for number in entries)
-    titles = dict.fromkeys(deed for deed in deeds if deed)
+    titles = dict.fromkeys(_deed(play, stop.choice.entries[number], language) for number in entries)
     begun = play.state[stop.choice.stage] if stop.choice.stage is not None and play.together is None else 0
     name = stop.choice.entries[(begun - 1) // STRIDE].name if begun else ""
     return {
-        "asked": ", ".join(titles) if len(titles) < 6 else "",
+        "asked": ", ".join(titles) if len(titles) < 6 and all(titles) else "",
         "doing": _action(play, name, language),
         "closed": _closed(play, stop.choice, actions, language),
         "options": [
@@ -230,11 +234,16 @@ def _action(play: Play, word: str, language: str) -> str:
 
 
 def _deed(play: Play, entry: C.Entry, language: str) -> str:
-    """What is done by an entry, for who chooses on the table alone: its name, or its label without what is chosen."""
+    """What is done by an entry, for who chooses on the table alone: its name, or its label up to what is chosen."""
     if title := _action(play, entry.name, language):
         return title
-    parts = entry.label.parts(language) if entry.label is not None else ()
-    return plain(" ".join("".join(part if isinstance(part, str) else "…" for part in parts).split()))
+    before = ""
+    for part in entry.label.parts(language) if entry.label is not None else ():
+        if not isinstance(part, str):
+            before = _OPEN_END.sub("", before)
+            break
+        before += part
+    return plain(" ".join(before.split()))
 
 
 def _log(play: Play, seat: int | None, language: str) -> list[dict[str, Any]]:
