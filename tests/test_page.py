@@ -566,7 +566,7 @@ def test_the_page_is_read_in_both_languages_and_in_the_dark(browser: Browser, se
     assert browser.text("undo") == "Отменить"
     browser.driver.find_element("id", "rules").click()
     rules = "return document.getElementById('drawer').textContent"
-    browser.until(lambda: "Игроки" in browser.ask(rules), "the rules in Russian")
+    browser.until(lambda: "Цель" in browser.ask(rules), "the rules in Russian")
     browser.driver.find_element("id", "drawer").find_element("css selector", "button").click()
     browser.driver.find_element("id", "language").click()
     browser.until(lambda: browser.text("title") == "Tic-tac-toe", "the title in English")

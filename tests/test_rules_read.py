@@ -37,6 +37,13 @@ def test_chapters_are_in_the_language_of_the_reader(game: str, language: str) ->
     assert share > 0.9 if language == "ru" else share < 0.1, share
 
 
+@pytest.mark.parametrize(("language", "first"), [("en", "Players and options"), ("ru", "Игроки и настройки")])
+def test_without_written_rules_they_are_told(tmp_path: Path, language: str, first: str) -> None:
+    alone = tmp_path / "tic-tac-toe.yaml"
+    alone.write_bytes(next(path for path in EXAMPLES if path.name == alone.name).read_bytes())
+    assert tops_of(readable_chapters(load(alone), language))[0].title == first
+
+
 def test_a_number_that_leads_elsewhere_is_told_as_the_heading_there() -> None:
     text = "\n".join(one.text for one in book("fortress", "en"))
     assert "For special cards that lie before players, see “Special cards”." in text

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import ruledsl
+from games import EXAMPLES, named
 from ruledsl.bots.base import ask, make
 from ruledsl.bots.hurry import hurried, hurry, take_time
 from ruledsl.cli.terminal.rows import row_of
@@ -342,16 +343,17 @@ def test_rules_are_read_by_chapter() -> None:
     assert "**" not in land.text + "".join(chapter.text for chapter in below)
     assert chapter_of(book, str(1 + [c.title for c in tops_of(book)].index("The land")))[0] is land
     assert chapter_of(book, "nothing like that") == chapter_of(book, "99") == []
-    assert chapters(ruledsl.load(ROOT / "examples/hex.yaml"), "en") == []
+    assert chapters(ruledsl.load(ROOT / "tests/language/backwards.yaml"), "en") == []
 
 
-@pytest.mark.parametrize("path", ["chess.yaml", "holdem.yaml", "court-intrigue.yaml", "gem-traders/game.yaml"])
-def test_rules_of_an_example_are_read_in_the_readers_language(path: str) -> None:
-    """Beside a single file they bear its name. Both languages have the same chapters, without numbers of rules."""
-    game = ruledsl.load(ROOT / "examples" / path)
+@pytest.mark.parametrize("path", EXAMPLES, ids=named)
+def test_rules_of_an_example_are_read_in_the_readers_language(path: Path) -> None:
+    """Every example has them, in both languages with the same chapters, without numbers of rules."""
+    game = ruledsl.load(path)
     books = [chapters(game, language) for language in ("en", "ru")]
     assert [language_of_chapters(game, language) for language in ("en", "ru")] == ["en", "ru"]
     assert [one.depth for one in books[0]] == [one.depth for one in books[1]]
+    assert len(books[0]) > 3
     assert books[0][0].title == game.title("en")
     assert books[1][0].title == game.title("ru")
     assert not re.search(r"[A-Z]{2}-\d", "".join(one.text for book in books for one in book))

@@ -38,8 +38,8 @@ JSON = {"content-type": "application/json"}
 
 
 @contextmanager
-def served(name: str, plays: Path, **settings: Any) -> Iterator[TestClient]:
-    found = shipped.find_game(name)
+def served(name: str | Path, plays: Path, **settings: Any) -> Iterator[TestClient]:
+    found = name if isinstance(name, Path) else shipped.find_game(name)
     assert found is not None
     game = Game(load_blueprint(found))
     server = Server(Serving(game, plays / "plays.sqlite", **settings))
@@ -416,7 +416,9 @@ def test_only_pictures_that_the_game_names_are_sent(tmp_path: Path) -> None:
 
 
 def test_a_game_that_brings_no_rules_tells_them_itself(tmp_path: Path) -> None:
-    with served("tic-tac-toe", tmp_path, workers=1) as client:
+    alone = tmp_path / "tic-tac-toe.yaml"
+    alone.write_bytes((ROOT / "examples/tic-tac-toe.yaml").read_bytes())
+    with served(alone, tmp_path, workers=1) as client:
         rules = client.get("/api/rules", params={"lang": "ru"}).json()
         assert rules["chapters"] == []
         assert rules["book"]["title"] == "Крестики-нолики"
