@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from ruledsl.cli.terminal.face import Face
 from ruledsl.cli.terminal.screen import Screen
 from ruledsl.cli.terminal.session import Session, Settings
 from ruledsl.runtime.rulebook import Chapter, tops_of
+from ruledsl.runtime.typed import pick, plain
 from ruledsl.telling.chapters import readable_chapters
 
 ALL = [named(path) for path in EXAMPLES] + ["fjords", "fortress", "outpost", "serpent", "bastion"]
@@ -47,6 +49,24 @@ def test_without_written_rules_they_are_told(tmp_path: Path, language: str, firs
 def test_a_number_that_leads_elsewhere_is_told_as_the_heading_there() -> None:
     text = "\n".join(one.text for one in book("fortress", "en"))
     assert "For special cards that lie before players, see “Special cards”." in text
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=named)
+def test_what_the_rules_say_may_be_typed_is_typed_so(path: Path) -> None:
+    """What the last chapter of an example has in backticks means an option at the first decision, or at some other. A
+    row of moves such as `24/18/13` is read by its parts."""
+    play = load(path).start()
+    for language in ("en", "ru"):
+        name = "rules" if path.stem == "game" else f"{path.stem}.rules"
+        book = path.parent / (f"{name}.md" if language == "en" else f"{name}.{language}.md")
+        last = book.read_text(encoding="utf-8").split("\n## ")[-1]
+        assert last.startswith(("Typing a move\n", "Как записать ход\n"))
+        for quoted in re.findall("`([^`]+)`", last.replace("\n", " ")):
+            ends = re.split("([/x])", quoted)
+            parts = ["".join(ends[at : at + 3]) for at in range(0, len(ends) - 2, 2)] if len(ends) > 3 else [quoted]
+            for part in parts:
+                said = play.configured.phrases.says(plain(part), language)
+                assert said or pick(play, play.pending[0], part, language).options, part
 
 
 def typed(game: str, lines: list[str], language: str = "en", seed: int = 2) -> str:
