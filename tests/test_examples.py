@@ -70,4 +70,6 @@ def test_cards_of_gem_traders_say_what_they_cost() -> None:
             )
             won = int(row.get("points", "0"))
             worth = [f"{won} {by_number(won, points)}"] if won else []
-            assert [fact for fact in thing.facts if fact] == [*worth, cost]
+            gem = row.get("bonus", "")  # a noble gives none
+            gives = [f"gives {gem}" if language == "en" else f"даёт {gems[gem]}"] if gem else []
+            assert [fact for fact in thing.facts if fact] == [*worth, *gives, cost]
