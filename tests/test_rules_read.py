@@ -91,7 +91,7 @@ def test_a_card_that_nobody_sees_is_read_by_its_name(card: str) -> None:
 
 def test_what_is_printed_in_columns_is_read_too() -> None:
     deep = typed("gem-traders", ["card emerald crown"])
-    assert re.search(r"emerald crown: \d points, \d", deep), deep[-900:]
+    assert re.search(r"emerald crown: \d points, gives emerald, \d", deep), deep[-900:]
 
 
 @pytest.mark.parametrize("game", ["court-intrigue", "burgs", "gem-traders", "fortress", "outpost"])
