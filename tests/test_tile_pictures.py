@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
@@ -16,7 +17,7 @@ from ruledsl.boards.base import Outline
 from ruledsl.boards.faces import Area, Cell, Face, area_at, middles, printed, side_count, turned
 from ruledsl.boards.marks import COLOURS, Mark, paint
 from ruledsl.boards.svgtiles import sheet_svg, tiles_svg
-from ruledsl.boards.tilework import faces_canvas, tile_picture
+from ruledsl.boards.tilework import BORDERS, SIZES, divided, faces_canvas, tile_picture
 from ruledsl.bots.laid import laid_by
 from ruledsl.cli.main import main
 from ruledsl.cli.terminal.screen import Screen, room
@@ -106,6 +107,22 @@ def test_a_strip_through_the_middle_parts_what_lies_beside_it(outline: Outline) 
     assert area_at(areas, (0.0, 0.0), outline) is areas[0]
     lines = faces_canvas(outline, [(Face(areas), [])], 80).lines(colour=False)
     assert all(sign in "".join(lines) for sign in "~rl")
+
+
+@pytest.mark.parametrize("lines", SIZES)
+@pytest.mark.parametrize("outline", OUTLINES)
+def test_no_hole_is_left_where_equal_areas_meet(outline: Outline, lines: int) -> None:
+    """Between areas that look alike is a line: a blank would be a ground that no legend tells."""
+    count = side_count(outline)
+    for split in splits(list(range(count))):
+        face = Face(tuple(Area(tuple(sides), Mark(".")) for sides in split))
+        whole = Face((Area(tuple(range(count)), Mark(".")),))
+        shown, filled = (faces_canvas(outline, [(one, [])], 80, lines=lines) for one in (face, whole))
+        assert {place for place, dot in shown.dots.items() if dot.text == " "} <= {
+            place for place, dot in filled.dots.items() if dot.text == " "
+        }
+        drawn = Counter(dot.text for dot in shown.dots.values()) - Counter(dot.text for dot in filled.dots.values())
+        assert divided(face, outline, [lines]) == bool(drawn.keys() & set(BORDERS)), split
 
 
 # ----------------------------------------------------------------------------------------- the terminal

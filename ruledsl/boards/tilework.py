@@ -13,6 +13,7 @@ from dataclasses import field, replace
 from functools import cache, lru_cache
 from math import cos, dist, pi
 from textwrap import wrap
+from typing import Any
 
 from ruledsl.boards.base import OFF, Board, Outline, Point
 from ruledsl.boards.faces import MIDDLE, Area, Cell, Face, anchor, area_at, printed, side_count
@@ -24,6 +25,7 @@ _PLAIN = Mark(" ")
 _WHOLE = 100  # spaces of a board that is drawn whole
 SIZES = (4, 3, 2)  # lines of a space: only the largest is drawn with its outline
 OUTLINED, LOW = SIZES[:2]
+BORDERS = "|-"  # between areas of a tile that look alike
 _LEAST_TEXT = 9  # columns of texts below tiles, however narrow these are
 _LEAST_NAME = 5  # columns that names have at least: `-1,-2`
 
@@ -204,22 +206,36 @@ def _ground(areas: tuple[Area, ...], stamp: _Stamp, outline: Outline) -> tuple[t
     found = []
     for line, column, point in stamp.inside:
         area = area_at(areas, point, outline)
-        if area is not None and (line, column) not in ends:
+        if (line, column) in ends:
+            found.append(((line, column), _Dot(ends[line, column], faint=True)))
+        elif area is not None:
             char = rim.get((line, column)) or (plain(area.look.text) or ".")[0]
             found.append(((line, column), _Dot(char if columns(char) == 1 else ".", ground=area.look.colour)))
     return tuple(found)
 
 
-def _cuts(areas: tuple[Area, ...], stamp: _Stamp, outline: Outline) -> set[tuple[int, int]]:
-    """Where an area ends at another one of the same look: left free, so that nobody takes the two for one."""
+def _cuts(areas: tuple[Area, ...], stamp: _Stamp, outline: Outline) -> dict[tuple[int, int], str]:
+    """The lines where an area ends at another one of the same look, so that nobody takes the two for one."""
     found = {(line, column): area_at(areas, point, outline) for line, column, point in stamp.inside}
-    ends = set()
+    ends: dict[tuple[int, int], str] = {}
     for (line, column), area in found.items():
-        for beside in ((line, column + 1), (line + 1, column)):
+        for beside, place, sign in (
+            ((line, column + 1), (line, column), BORDERS[0]),
+            ((line + 1, column), (line + 1, column), BORDERS[1]),
+        ):
             other = found.get(beside)
             if area is not None and other is not None and other is not area and other.look.text == area.look.text:
-                ends.add(beside if beside[0] > line else (line, column))
+                ends.setdefault(place, sign)
     return ends
+
+
+def divided(face: Face, outline: Outline, sizes: Sequence[int]) -> bool:
+    """Whether a line is drawn on a tile of one of these sizes, between areas that look alike."""
+    looks = [area.look.text for area in face.areas]
+    if len(set(looks)) == len(looks):
+        return False
+    areas = tuple(replace(area, pieces=()) for area in face.areas)
+    return any(_cuts(areas, _stamp(outline, _LEAST_NAME, lines), outline) for lines in sizes)
 
 
 def _things(cell: Cell, outline: Outline) -> Iterator[tuple[Mark, Point]]:
@@ -303,17 +319,21 @@ def board_canvas(
     offered: Collection[int] = (),
     lines: int = OUTLINED,
     frame: Collection[int] = (),
+    named: bool = True,
 ) -> Canvas:
-    """Some spaces of a board of tiles; there is room for those of the `frame`, too, so that nothing moves later."""
+    """Some spaces of a board of tiles; there is room for those of the `frame`, too, so that nothing moves later.
+
+    Where they are not `named`, nothing covers their ground: those offered stand between brackets.
+    """
     first, second = board.coordinates.values()
-    names = {space: board.spaces[space] for space in spaces}
+    names = {space: board.spaces[space] if named else "" for space in spaces}
     kept = max((columns(plain(board.spaces[space])) for space in frame), default=0)
     if any(cells[space] is None for space in offered):  # where a tile may come, only these need a name
         names |= {space: "" for space in spaces if cells[space] is None and space not in offered}
     widest = max((columns(plain(name)) for name in names.values()), default=kept)
     stamp = _stamp(board.outline, max(widest, kept, _LEAST_NAME), lines)
     canvas = Canvas(pitch=stamp.pitch)
-    marked = {space: f"[{names[space]}]" for space in offered if space in names}
+    marked = {space: f"[{names[space]}]" for space in offered if names.get(space)}
     if all(columns(name) <= _room(stamp) for name in marked.values()):  # all of them or none
         names |= marked
     places = {space: stamp.where(board.outline, first[space], second[space]) for space in spaces}
@@ -323,10 +343,19 @@ def board_canvas(
         canvas.edge(stamp, *place)
     for space in frame:
         canvas.keep_free(stamp, *stamp.where(board.outline, first[space], second[space]))
+    for space in () if named else offered:
+        _bracket(canvas, stamp, *places[space])
     return canvas.moved_home()
 
 
-def tile_picture(
+def _bracket(canvas: Canvas, stamp: _Stamp, line: int, column: int) -> None:
+    """Brackets a space, beside its ground."""
+    here = [at for row, at, _ in stamp.inside if row == stamp.name_line]
+    for at, sign in ((min(here) - 1, "["), (max(here) + 1, "]")):
+        canvas.put(line + stamp.name_line, column + at, _Dot(sign, Mark(sign, bold=True)))
+
+
+def tile_picture_sized(
     board: Board,
     cells: Sequence[Cell | None],
     *,
@@ -337,21 +366,26 @@ def tile_picture(
     frontier: bool = True,
     sizes: Sequence[int] = SIZES,
     frame: Collection[int] = (),
-) -> str:
+) -> tuple[str, int]:
     """The part of a board of tiles that is in use, as large as it fits; in bands if it is too wide all the same.
 
     Without `frontier` only spaces with something on them and those offered are drawn; there is room for those of the
     `frame` all the same. A space has as many lines as one
-    of the `sizes`, the largest first.
+    of the `sizes`, the largest first: also how many those are.
     """
     spaces = in_use(board, cells, offered, frontier)
     for lines in sizes:
         canvas = board_canvas(board, cells, spaces, offered, lines, frame)
         if canvas.width <= width and (height is None or canvas.height <= height or lines == sizes[-1]):
-            return "\n".join(canvas.lines(colour))
+            return "\n".join(canvas.lines(colour)), lines
     step = max(width // canvas.pitch, 1) * canvas.pitch
     bands = [canvas.cut(first, first + step) for first in range(0, canvas.width, step)]
-    return "\n\n".join("\n".join(band.lines(colour)) for band in bands)
+    return "\n\n".join("\n".join(band.lines(colour)) for band in bands), sizes[-1]
+
+
+def tile_picture(board: Board, cells: Sequence[Cell | None], **how: Any) -> str:
+    """The same without its size."""
+    return tile_picture_sized(board, cells, **how)[0]
 
 
 def faces_canvas(
@@ -410,14 +444,17 @@ def beside(canvases: Sequence[Canvas], width: int, gap: int = 3) -> Canvas:
 
 
 __all__ = [
+    "BORDERS",
     "LOW",
     "OUTLINED",
     "SIZES",
     "Canvas",
     "beside",
     "board_canvas",
+    "divided",
     "faces_canvas",
     "in_use",
     "side_count",
     "tile_picture",
+    "tile_picture_sized",
 ]

@@ -8,15 +8,17 @@ from typing import Any
 from ruledsl.boards.faces import Cell
 from ruledsl.boards.marks import Mark, paint, plain
 from ruledsl.boards.tilework import (
+    BORDERS,
     LOW,
     OUTLINED,
     SIZES,
     Canvas,
     beside,
     board_canvas,
+    divided,
     faces_canvas,
     in_use,
-    tile_picture,
+    tile_picture_sized,
 )
 from ruledsl.bots.laid import Laid, laid_by
 from ruledsl.runtime.arranged import NO_NUMBER
@@ -43,9 +45,11 @@ Moment = tuple[str | None, int, int, str | None]
 class Tiles(Drawing):
     """Draws the tiles of one play; part of a `Screen`."""
 
+    room: tuple[int, int | None]
     tile_lines = OUTLINED  # of a tile to choose from: fewer where there is little room
     tile_sizes: Sequence[int] = SIZES  # of boards of tiles
 
+    drawn_size = 0  # lines of the tiles of the board that was drawn last
     frontier = True  # spaces where a tile may come are drawn before they are asked about
 
     frames: dict[tuple[str, int | None], tuple[Moment, frozenset[int]]]  # what boards keep room for in a turn
@@ -81,7 +85,7 @@ class Tiles(Drawing):
         assert sheet.cells is not None
         offered = self.offered(sheet, options)
         frontier = not options or (self.frontier and self._asks_for(sheet))
-        text = tile_picture(
+        text, self.drawn_size = tile_picture_sized(
             sheet.board,
             sheet.cells,
             colour=self.colour,
@@ -119,7 +123,23 @@ class Tiles(Drawing):
 
     def tile_legend(self, view: dict[str, Any]) -> list[str]:
         """What the signs on tiles stand for."""
-        return self.signs_told(tile_legend(self.play, self.language, view)[:_MOST_SIGNS])
+        signs = tile_legend(self.play, self.language, view)[:_MOST_SIGNS]
+        if any(self._divided(info, view) for info in self.world.boards if drawn_as_tiles(info)):
+            signs.append((Mark(BORDERS), say("border", self.language)))
+        return self.signs_told(signs)
+
+    def _divided(self, info: Any, view: dict[str, Any]) -> bool:
+        """Whether on a tile in sight a line is drawn between areas that look alike."""
+        laid = [cell.face for cell in cells(self.play, info, self.language, view) if cell is not None]
+        names = (self.names.numbers.get(name) for names in view["places"].values() for name in names)
+        pieces = [piece for piece in names if piece is not None and self._is_tile_of(piece, info)]
+        sizes = (self.drawn_size,) if self.drawn_size in self.tile_sizes else self.tile_sizes
+        seen = [(one, sizes) for one in laid if one is not None]
+        seen += [(face(self.play, piece, self.language), (self.tile_lines,)) for piece in pieces]
+        return any(divided(one, info.board.outline, lines) for one, lines in seen)
+
+    def _is_tile_of(self, piece: int, info: Any) -> bool:
+        return any(kind.mask >> piece & 1 and kind.tile == info.name for kind in self.world.kinds)
 
     def signs_told(self, found: Iterable[tuple[Mark, str]]) -> list[str]:
         """Signs, and what they stand for."""
@@ -228,6 +248,6 @@ class Tiles(Drawing):
             shown[space] = Cell(face(self.play, one.piece, self.language, one.turn))
             around = {near for side in board.sides if (near := board.steps[side][space]) >= 0}
             spaces = [s for s in sorted({space, *around}) if s == space or shown[s] is not None]
-            canvas = board_canvas(board, shown, spaces, {space}, self.tile_lines)
+            canvas = board_canvas(board, shown, spaces, {space}, self.tile_lines, named=False)
         canvas.write(canvas.height, 0, caption)
         return canvas

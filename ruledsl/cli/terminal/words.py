@@ -21,6 +21,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "you": {"en": "you", "ru": "вы"},
     "unoffered": {"en": "× cannot be chosen now", "ru": "× сейчас выбрать нельзя"},
     "look_alike": {"en": "these look alike", "ru": "выглядят одинаково"},
+    "border": {"en": "border", "ru": "граница"},
     "so_far": {"en": "Chosen so far:", "ru": "Уже выбрано:"},
     "options": {"en": "Options:", "ru": "Варианты:"},
     "options_many": {
