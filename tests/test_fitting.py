@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,10 @@ from screens import LANGUAGES, OPTIONS, SIZES, TAME, Person, Tame
 
 import ruledsl
 from games import NAMES, PATHS, load
+from ruledsl.boards.tilework import SIZES as TILE_SIZES
 from ruledsl.bots.laid import told_apart
 from ruledsl.cli.terminal.face import Face, Menu
-from ruledsl.cli.terminal.fitting import Layout, layouts
+from ruledsl.cli.terminal.fitting import LOG, MARGIN, Layout, layouts
 from ruledsl.cli.terminal.screen import seen_width
 from ruledsl.cli.terminal.session import Session, Settings
 from ruledsl.runtime.turnings import first_alike
@@ -199,3 +201,56 @@ def test_a_map_keeps_its_place_and_scale_during_a_turn(language: str, size: tupl
     for at in pairs:
         assert drawn[at] == drawn[at + 1], f"{face.asked[at][0]}\n-----\n{face.asked[at + 1][0]}"
         assert not face.too_long()
+
+
+# ------------------------------------------------------------------------------------ nothing is lost
+
+
+def fjords(size: tuple[int, int], seed: int) -> tuple[Session, Measured, list[tuple[int, int | None]]]:
+    """A play against a tame opponent, and of every question the turn and how large tiles were."""
+    play = load(PATHS[NAMES.index("fjords")]).start(seed=seed)
+    person = Person(play, 60, dice=random.Random(seed))
+    drawn: list[tuple[int, int | None]] = []
+
+    class Noting(Measured):
+        def menu(self, menu: Menu) -> None:
+            super().menu(menu)
+            assert session.screen.held is not None
+            drawn.append((session.screen.held.moment[2], session.screen.held.tiles))
+
+    face = Noting(person, size)
+    session = Session(play, [None, Tame(10_000)], Settings(columns=size[0]), face)
+    session.run()
+    return session, face, drawn
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+def test_what_is_left_out_of_a_table_is_told(seed: int) -> None:
+    """A table that fits has all players, the bag and the legend in it, or says that there is more."""
+    _, face, _ = fjords(SIZES[0], seed)
+    fitting = [(text, layout) for text, layout in face.asked if text.count("\n") < layout.lines]
+    assert {layout.more for _, layout in fitting} == {True, False}
+    for text, layout in fitting:
+        if not layout.more:
+            assert all(part in text for part in ("player 1 (you)", "player 2", "bag:", "row:", ". plain")), text
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_tiles_change_their_size_once_on_a_small_screen(seed: int) -> None:
+    _, _, drawn = fjords(SIZES[0], seed)
+    sizes = [size for _, size in drawn]
+    assert len(sizes) > 20
+    assert sizes[0] == max(TILE_SIZES)
+    assert sizes[-1] == min(TILE_SIZES)
+    assert sum(one != other for one, other in pairwise(sizes)) == 1, drawn
+
+
+def test_all_of_a_position_has_its_board_in_one_piece() -> None:
+    """Whatever a table was fitted to before, `board all` has the width of the screen, and tiles as they were."""
+    session, _, _ = fjords(SIZES[0], 1)
+    screen, view = session.screen, session.play.view(0)
+    text = screen.position(view, session.play.options(0))
+    (board,) = screen.pictures(view, session.play.options(0))
+    assert "" not in board[1:-1], "\n".join(board)  # between two bands is an empty line
+    assert LOG < max(map(seen_width, board)) <= SIZES[0][0] - MARGIN
+    assert all(part in text for part in ("player 1", "player 2", "bag:", "row:", ". plain"))

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import product
 from typing import Any, Literal
 
 from ruledsl.boards.tilework import OUTLINED, SIZES
 from ruledsl.records import dataclass
+from ruledsl.runtime.table import Table
 
 from .screen import CODES, GAP, Held, Screen, beside, one_text, seen_width
 
@@ -28,7 +28,11 @@ _BETWEEN = re.compile(r"[^\w,-]+")
 _LATE = 40  # of a hundred columns that the log has beside options
 _PANELS = 20  # columns of what stands beside a board, at least
 
+_GROWTH = 2  # rows of tiles for which there is to be room where tiles change their size
+
 Log = Literal["beside", "below", "late"]  # beside the table, below it, or beside the options
+# Of panels: all; all of players, with or without what may be chosen elsewhere; that and what is one's own; or none.
+Told = Literal["all", "players", "people", "own", "none"]
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,7 @@ class Layout:
     options: int = FEWEST  # lines of options, at least
     offered: int = 0  # options that there are
     top: int = 0  # the line of the table that is seen first, where not all are
+    more: bool = False  # whether something is left out of the table that `board all` shows
 
     @property
     def log_columns(self) -> int:
@@ -80,6 +85,12 @@ def layouts(size: tuple[int, int], options: int) -> list[Layout]:
     return found + [layout.tight() for layout in found] if options > _MOST_OPTIONS[0] else found
 
 
+def whole(size: tuple[int, int], options: int) -> Layout | None:
+    """How a screen is shared where a table is shown with all there is: nothing stands beside it, and it scrolls."""
+    ways = [layout for layout in layouts(size, options) if layout.log == "late"]
+    return ways[0] if ways else None
+
+
 def fitted(
     screen: Screen, view: dict[str, Any], options: Sequence[Any], ways: Sequence[Layout], seat: int | None = None
 ) -> tuple[str, Layout]:
@@ -89,6 +100,15 @@ def fitted(
     does best is worth less than a table without abbreviations; a table that is written briefly, or small tiles, less
     than one that needs scrolling.
     """
+    try:
+        return _fitted(screen, view, options, ways, seat)
+    finally:  # what is drawn next is no part of a table, or it is all of one, for which `whole` makes room
+        screen.fit_whole(ways[0].screen[0] - MARGIN)
+
+
+def _fitted(
+    screen: Screen, view: dict[str, Any], options: Sequence[Any], ways: Sequence[Layout], seat: int | None
+) -> tuple[str, Layout]:
     boards = any(board.between is None for board in screen.world.boards)
     writer = _Writer(screen, view, options, seat)
     if not boards:  # beside a short table the log would be narrow for nothing
@@ -99,18 +119,16 @@ def fitted(
     moment, terminal = screen.moment(view), ways[0].screen
     if screen.lays_tiles():  # what fits beside two options is not to shrink beside four
         ways = [replace(layout, lines=min(layout.lines, _most_lines(layout))) for layout in ways]
-    held = (
-        screen.held
-        if screen.held is not None and (screen.held.moment, screen.held.size) == (moment, terminal)
-        else None
-    )
-    for tiles in _sizes(screen, held):
-        if (found := _in_size(writer, tiles, ways, held, boards)) is not None:
+    last = screen.held if screen.held is not None and screen.held.size == terminal else None
+    held = last if last is not None and last.moment == moment else None
+    for tiles, spare in _sizes(screen, last, held):
+        if (found := _in_size(writer, tiles, ways, held, boards, spare)) is not None:
             screen.held = Held(moment, terminal, tiles, found[1].log)
             return found
     texts = [writer.long(layout) for layout in ways]
     # Where the table scrolls anyway, more of its lines in sight are worth less than several options.
     text, layout, _ = min(texts, key=lambda one: (one[2], -one[1].options, one[0].count("\n") - one[1].lines))
+    screen.held = Held(moment, terminal, SIZES[-1] if screen.lays_tiles() else None, layout.log)
     return text, layout
 
 
@@ -119,17 +137,27 @@ def _most_lines(layout: Layout) -> int:
     return layout.screen[1] - _AROUND - min(FEWEST, layout.options) - (LATEST + 1 if layout.log == "below" else 0)
 
 
-def _sizes(screen: Screen, held: Held | None) -> Sequence[int | None]:
-    """The lines that tiles of boards may have, the most first; in the midst of a turn they do not grow again."""
+def _sizes(screen: Screen, last: Held | None, held: Held | None) -> Sequence[tuple[int | None, int]]:
+    """The lines that tiles of boards may have, the most first, each with the lines that are to be left for more tiles.
+
+    Tiles stay as large as they were as long as that fits at all. Another size is worth a change only if it will last,
+    and in the midst of a turn they do not grow again.
+    """
     if not screen.lays_tiles():
-        return (None,)
-    return [size for size in SIZES if held is None or held.tiles is None or size <= held.tiles]
+        return ((None, 0),)
+    if last is None or last.tiles is None:
+        return [(size, 0) for size in SIZES]
+    stays = (last.tiles, SIZES[-1])
+    return [(size, 0 if size in stays else _GROWTH * size) for size in SIZES if held is None or size <= last.tiles]
 
 
 def _in_size(
-    writer: _Writer, tiles: int | None, ways: Sequence[Layout], held: Held | None, boards: bool
+    writer: _Writer, tiles: int | None, ways: Sequence[Layout], held: Held | None, boards: bool, spare: int
 ) -> tuple[str, Layout] | None:
-    """The table with tiles of so many lines, if it fits: with the log where it was in this turn, else anywhere."""
+    """The table with tiles of so many lines, if it fits: with the log where it was in this turn, else anywhere.
+
+    Boards are to leave some lines to spare.
+    """
     for known in (True, False):
         for fewest in sorted({layout.options for layout in ways}, reverse=True):
             for style in writer.styles(tiles):
@@ -140,9 +168,9 @@ def _in_size(
                         continue
                     if layout.log == "beside" and layout.columns < (_BOARD if boards else _NO_BOARD):
                         continue
-                    text = writer.write(style, layout)
+                    text = writer.write(style, layout, spare)
                     if text is not None and _fits(text, layout):
-                        return text, layout
+                        return text, replace(layout, more=writer.leaves_out(style, layout))
     return None
 
 
@@ -159,20 +187,28 @@ class _Style:
     brief: bool = False
     dense: bool = False
     aside: bool = False  # what is counted stands beside the boards
-    panels: bool = True
+    panels: Told = "all"
     legend: bool = True
     frontier: bool = True  # spaces where a tile may come are shown before they are asked about
     low: bool = False  # tiles to choose from are small, whatever those of the board are
-    asked: bool = False  # of what lies in places only what may be chosen is told, and what is one's own
 
     @property
     def terse(self) -> bool:
-        return self.asked or not self.legend
+        return self.panels in ("players", "own") or not self.legend
 
     @property
     def row(self) -> int | None:
         """Lines of a tile that is no part of a board."""
         return SIZES[-1] if self.low else self.tiles
+
+
+_SHORTER: Sequence[tuple[Told, bool]] = (  # the panels and whether there is a legend where not all of them fit
+    ("all", False),
+    ("players", True),
+    ("players", False),
+    ("own", True),
+    ("own", False),
+)
 
 
 class _Writer:
@@ -202,33 +238,33 @@ class _Writer:
             yield _Style(size, brief=True, dense=True, low=True)
             yield _Style(size, brief=True, dense=True, aside=True, low=True)
         if begun:  # then the boards matter most, and they look as they did a step before
-            yield _Style(size, brief=True, dense=True, panels=False)
-            yield _Style(size, brief=True, dense=True, aside=True, panels=False)
-            yield _Style(size, brief=True, dense=True, aside=True, panels=False, low=True)
-            yield _Style(size, brief=True, dense=True, aside=True, panels=False, low=True, legend=False)
-        for aside in (True, False):
-            yield _Style(size, brief=True, dense=True, aside=aside, low=True, legend=False)
-        for aside in (True, False):
-            yield _Style(size, brief=True, dense=True, aside=aside, low=True, legend=False, asked=True)
-        if size == SIZES[-1]:
-            for asked, aside in product((False, True), (True, False)):
-                yield _Style(size, brief=True, dense=True, aside=aside, legend=False, frontier=False, asked=asked)
+            fewer: tuple[Told, ...] = ("people", "none")
+            for panels in fewer:
+                yield _Style(size, brief=True, dense=True, panels=panels)
+                yield _Style(size, brief=True, dense=True, aside=True, panels=panels)
+                yield _Style(size, brief=True, dense=True, aside=True, panels=panels, low=True)
+            for panels in fewer:
+                yield _Style(size, brief=True, dense=True, aside=True, panels=panels, low=True, legend=False)
+        for frontier in (True, False) if size == SIZES[-1] else (True,):
+            for panels, legend in _SHORTER:
+                for aside in (True, False):
+                    yield _Style(size, True, True, aside, panels, legend, frontier, low=True)
 
-    def write(self, style: _Style, layout: Layout) -> str | None:
-        """The table in this style; None where there surely is no room for it."""
+    def write(self, style: _Style, layout: Layout, spare: int = 0) -> str | None:
+        """The table in this style; None where there surely is no room for it, or for boards of more lines."""
         columns, lines = layout.columns, layout.lines
         pictures = self.pictures(columns, lines, style.tiles, style.frontier)
         wide = max((seen_width(line) for block in pictures for line in block), default=0)
-        if wide > columns or sum(map(len, pictures)) > lines:
+        if wide > columns or sum(map(len, pictures)) + spare > lines:
             return None
         gap = "\n" if style.dense else "\n\n"
         if not style.aside:
-            legend = self.legends(columns) if style.legend else []
+            legend = self.legends(columns, style.tiles) if style.legend else []
             return one_text([*pictures, legend, *self._panels(style, columns), *self.above(columns, style.row)], gap)
         left = columns - wide - GAP
         if left < _PANELS:
             return None
-        legend = self.legends(left) if style.legend else []
+        legend = self.legends(left, style.tiles) if style.legend else []
         rest = *self.above(left, style.row), *self._panels(style, left), legend
         picture, right = ([line for block in blocks for line in block] for blocks in (pictures, rest))
         return one_text(list(beside([picture, right], columns)), gap)
@@ -237,8 +273,8 @@ class _Writer:
         self.screen.fit(columns, lines, tiles, frontier)
         return self.screen.pictures(self.view, self.options)
 
-    def _legends(self, columns: int) -> list[str]:
-        self.screen.columns = columns
+    def _legends(self, columns: int, tiles: int | None) -> list[str]:
+        self.screen.fit(columns, 0, tiles)
         return self.screen.legends(self.view, self.options)
 
     def _above(self, columns: int, tiles: int | None) -> list[list[str]]:
@@ -250,16 +286,29 @@ class _Writer:
         return [block for block in found if block]
 
     def _panels(self, style: _Style, columns: int) -> list[list[str]]:
-        if not style.panels:
-            return []
         self.screen.fit(columns, 0, style.row)
         own_first = style.dense and not self.screen.world.boards
+        return list(self.screen.panels(self._told(style), self.options, own_first, style.dense))
+
+    def _told(self, style: _Style) -> Table:
+        """The panels that are written in this style."""
         found = self.tables(style.brief)
-        if style.asked:
-            asked = self.screen.asked_about(found, self.options)
-            own = tuple(panel for panel in found.panels if panel.seat is not None and panel.seat == found.seat)
-            found = replace(found, panels=(*asked, *own), signs=())
-        return list(self.screen.panels(found, self.options, own_first, style.dense))
+        if style.panels == "all":
+            return found
+        asked = self.screen.asked_about(found, self.options) if style.panels in ("players", "own") else ()
+        seats = (
+            range(len(found.players))
+            if style.panels in ("players", "people")
+            else (found.seat,)[style.panels == "none" :]
+        )
+        own = tuple(panel for panel in found.panels if panel.seat is not None and panel.seat in seats)
+        return replace(found, panels=(*asked, *own), signs=())
+
+    def leaves_out(self, style: _Style, layout: Layout) -> bool:
+        """Whether there is more to see than what is written in this style."""
+        found, told = self.tables(style.brief), self._told(style)
+        less = len(told.panels) < len(found.panels) or len(told.signs) < len(found.signs)
+        return less or not (style.legend or not self.legends(layout.columns, style.tiles))
 
     def long(self, layout: Layout) -> tuple[str, Layout, int]:
         """More than fits: what is asked about stands first, with the boards; then what is one's own, and the rest.
@@ -270,7 +319,7 @@ class _Writer:
         screen, found = self.screen, self.tables(True)
         smallest = SIZES[-1] if screen.lays_tiles() else None
         above = self.above(layout.columns, smallest)
-        legend = self.legends(layout.columns)
+        legend = self.legends(layout.columns, smallest)
         screen.fit(layout.columns, layout.lines, smallest, frontier=False)
         if not screen.world.boards:
             text = one_text([*above, *screen.panels(found, self.options, own_first=True, dense=True)], "\n")
@@ -303,4 +352,4 @@ def _words(line: str) -> set[str]:
     return set(_BETWEEN.split(CODES.sub("", line)))
 
 
-__all__ = ["FEWEST", "HIGH", "LATEST", "LOG", "MARGIN", "Layout", "fitted", "layouts"]
+__all__ = ["FEWEST", "HIGH", "LATEST", "LOG", "MARGIN", "Layout", "fitted", "layouts", "whole"]

@@ -26,7 +26,7 @@ from ruledsl.bots.hurry import hurry
 from ruledsl.wording.columns import columns
 
 from .face import Face, Menu
-from .fitting import Layout, layouts
+from .fitting import Layout, layouts, whole
 from .waiting import waiting
 from .words import CLEAR, REDRAW, say
 
@@ -208,8 +208,11 @@ class Live(App[None]):
 
     def show_menu(self, hint: str, rows: Sequence[tuple[str, str]], spelt: Mapping[str, str] | None = None) -> None:
         self.rows, self.spelt = list(rows), spelt or {}
-        self.query_one("#hint", Static).update(hint)
+        self.show_hint(hint)
         self._list("")
+
+    def show_hint(self, hint: str) -> None:
+        self.query_one("#hint", Static).update(hint)
 
     def _list(self, typed: str) -> None:
         """The options in which every typed word stands somewhere."""
@@ -339,6 +342,8 @@ class LiveFace(Face):
         self.talking = False  # while something is shown or asked, so no rule is being worked out
         self.long = False  # whether the table is longer than what is in sight of it
         self.options = 0  # that were listed last
+        self.more = False  # whether something is left out of it
+        self.listed = 0  # rows of options that are in sight, or would be
         self.log_room = (0, 0)  # columns and lines of the log
         self.newest = False  # whether the end of what was said is seen first
 
@@ -367,20 +372,28 @@ class LiveFace(Face):
         return typed
 
     def position(self, head: str, text: str, layout: Layout | None = None) -> None:
+        layout = layout or whole((self.app.size.width, self.app.size.height), self.options)
         self._do(self.app.show_table, head, text, layout.top if layout is not None else 0)
         lines = text.count("\n") + 1
         self.long = layout is not None and lines > layout.lines
+        self.more = layout is not None and layout.more
         if layout is not None:
             self.log_room = layout.log_room(lines)
             self._do(self.app.lay_out, layout, lines)
+        if self.listed:  # a command shows a table without asking anew
+            self._do(self.app.show_hint, self._hint())
+
+    def _hint(self) -> str:
+        key = "live_hint_long" if self.long else "live_hint_more" if self.more else "live_hint"
+        return say(key, self.app.language, n=self.listed)
 
     def news(self, title: str, lines: Sequence[str]) -> None:
         """All of the log that is in sight: lines that were taken back are gone."""
         self._do(self.app.show_log, lines)
 
     def menu(self, menu: Menu) -> None:
-        hint = say("live_hint_long" if self.long else "live_hint", self.app.language, n=len(menu.rows))
-        self._do(self.app.show_menu, hint, menu.rows, menu.spelt)
+        self.listed = len(menu.rows)
+        self._do(self.app.show_menu, self._hint(), menu.rows, menu.spelt)
 
     def in_sight(self, lines: Sequence[str]) -> bool:
         wide, high = self.log_room
@@ -396,6 +409,7 @@ class LiveFace(Face):
 
     def _wait(self, text: str) -> None:
         """What was answered before is over."""
+        self.listed = 0
         self._do(self.app.show_said, "")
         self._do(self.app.show_menu, text, [])
 

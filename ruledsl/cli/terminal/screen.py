@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.boards.boxes import boxes_picture, glance
 from ruledsl.boards.marks import Mark, plain
 from ruledsl.boards.picture import picture
+from ruledsl.boards.tilework import SIZES
 from ruledsl.records import dataclass
 from ruledsl.runtime.counting import turn_shown
 from ruledsl.runtime.handout import printed
@@ -70,6 +71,13 @@ class Screen(Panels, Ending):
         super().__init__(play, language, colour, columns, room)
         self.frames = {}
         self.held: Held | None = None
+
+    def fit_whole(self, columns: int) -> None:
+        """Draws for so many columns and any number of lines from now on, with tiles as large as they were last."""
+        held = self.held.tiles if self.held is not None else None
+        self.fit(columns, 0, held)
+        self.room = (columns, None)
+        self.tile_sizes = [size for size in SIZES if held is None or size <= held]
 
     def printed(self, seat: int) -> dict[str, str]:
         """What is printed on the pieces that a seat knows and that are in play, by their titles."""

@@ -55,6 +55,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{n} options · type to search · ↑↓ Enter or click · PgDn scrolls · help",
         "ru": "Вариантов: {n} · буквы — поиск · ↑↓ Enter или щелчок · PgDn: дальше · помощь",
     },
+    "live_hint_more": {
+        "en": "{n} options · type to search · ↑↓ Enter or click · `board all`: the rest · help",
+        "ru": "Вариантов: {n} · буквы — поиск · ↑↓ Enter · `доска всё`: остальное · помощь",
+    },
     "live_end": {"en": "Press Enter to leave.", "ru": "Enter — выйти."},
     "chapters": {"en": "Chapters (`rules 1`, or `rules WORD`):", "ru": "Главы (`правила 1` или `правила СЛОВО`):"},
     "cards": {
