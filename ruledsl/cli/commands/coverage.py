@@ -93,7 +93,7 @@ def _rules(args: Namespace) -> int:
         return FOUND
     if not found.rules:
         raise UsageError(
-            f"`{args.game}` has no numbered rules: neither a rules.md, nor `covers:` in its rules or tests"
+            f"`{args.game}` has no numbered rules: neither numbers in a rules.md, nor `covers:` in its rules or tests"
         )
     if as_json(args):
         tell(_rules_as_data(found))
