@@ -163,7 +163,7 @@ def test_every_option_may_be_typed_as_it_reads(tmp_path: Path) -> None:
         ("|куска|", "|", "a word has 3 forms by number, not 2"),
         ("{k:piece|pieces}", "{k:piece|pieces|many}", "a word has 2 forms by number, not 3"),
         ("{k:piece|pieces}", "{g:piece|pieces}", "the form of a word goes by a number, not by a gem"),
-        ("утёс у бухты", "судья", "players read `судья` as it is: the form `gen` is not known"),
+        ("утёс у бухты", "судья", "players read `судья` unchanged: the form `gen` is not known"),
         ("text:\n", "cases: {ru: {янтарь: {gan: янтаря}}}\ntext:\n", "did you mean `gen`?"),
         ("text:\n", "cases: {en: {amber: {gen: amber}}}\ntext:\n", "`en` has no cases"),
         ("text:\n", "cases: {fr: {amber: {many: ambers}}}\ntext:\n", "names have cases in `ru`"),

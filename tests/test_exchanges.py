@@ -179,7 +179,7 @@ WRONG = {
 WRONG_AFTER = {
     "{is: h.cost, after: exchange}": "did you mean `exchanges`?",
     "{is: h.cost, after: diamond}": "did you mean `diamonds`?",
-    "{is: h.cost, exchanges: diamonds}": "did you mean `after`?",
+    "{is: h.cost, exchanges: diamonds}": "write `after: exchanges`",
     "{is: h.cost, after: build}": "`exchanges` are all of them",
 }
 

@@ -270,7 +270,7 @@ def test_too_many_positions_are_a_fault_of_that_line(games: dict[str, Path], tmp
 WRONG = {
     "can: possible(press(), shown == wanted)": "",
     "can: possible(press, shown == wanted)": "write `possible(effect(…), condition)`",
-    "can: could(press(), shown == wanted)": "did you mean `possible`?",
+    "can: could(press(), shown == wanted)": "if the effect asks players, `possible(",
     "can: possible(pres(), shown == wanted)": "did you mean `press`?",
     "can: would(press(), shown == wanted)": "`possible(…)` goes through what is asked",
     "can: possible(roll(), shown == wanted)": "`roll` rolls or shuffles",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
@@ -67,11 +68,17 @@ def of_an_edge(world: World, name: str, in_step: bool = False) -> str:
     return ""
 
 
+@lru_cache(maxsize=8)  # asked for each unknown name of a file
+def _ends_of_each(text: str) -> tuple[int, ...]:
+    return tuple(found.end() for found in islice(EACH.finditer(text), 50))
+
+
 def filled_in(word: str, span: Span) -> str:
     """For `then` where `<then>` is meant: a word that `each:` fills in, in its line or in one of the rows below it."""
-    text, named = span.file.text, re.compile(rf"(?<![\w.]){re.escape(word)}\s*:")
-    for found in islice(EACH.finditer(text), 50):
-        first, *below = text[found.end() : found.end() + 400].split("\n")
+    text = span.file.text
+    for end in _ends_of_each(text):
+        named = re.compile(rf"(?<![\w.]){re.escape(word)}\s*:")
+        first, *below = text[end : end + 400].split("\n")
         rows = takewhile(lambda line: line.lstrip().startswith("- "), below)
         if any(map(named.search, (first, *rows))):
             return f"what `each:` fills in is written `<{word}>`"

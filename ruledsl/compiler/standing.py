@@ -83,7 +83,16 @@ def _is_standing(node: Any, slot: int) -> bool:
 
 
 def _asks(node: Any, slot: int) -> bool:
-    return any(_is_standing(one, slot) for one in within(node))
+    """Whether it is asked where a piece stands, here or in a formula that the piece is given to."""
+    return any(_is_standing(one, slot) or any(_asks(*given) for given in _given(one, slot)) for one in within(node))
+
+
+def _given(node: Any, slot: int) -> Iterator[tuple[Any, int]]:
+    """The body of a formula that a piece is given to, with the place of the piece in it."""
+    if isinstance(node, C.Invoke) and node.formula.body is not None:
+        for place, arg in zip(node.formula.slots, node.args, strict=True):
+            if isinstance(arg, C.Get) and arg.slot == slot:
+                yield node.formula.body, place
 
 
 def _demands(node: Any, slot: int) -> bool:
@@ -94,10 +103,8 @@ def _demands(node: Any, slot: int) -> bool:
             return _asked_unasked(list(args), slot)
         case C.Cond(condition=condition) if _asks(condition, slot):
             return False
-        case C.Invoke(formula=formula, args=args):
-            own = [p for p, arg in zip(formula.slots, args, strict=True) if isinstance(arg, C.Get) and arg.slot == slot]
-            if formula.body is not None and any(_demands(formula.body, p) for p in own):
-                return True
+        case C.Invoke() if any(_demands(*given) for given in _given(node, slot)):
+            return True
     return any(_demands(part, slot) for part in parts(node))
 
 
