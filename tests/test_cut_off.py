@@ -63,7 +63,7 @@ def at_file(path: str, offset: int) -> Place:
 
 
 @pytest.mark.parametrize("rest_of_line", [True, False])
-@pytest.mark.parametrize(("mains", "many"), [(FEW, 12), pytest.param(MAINS, 60, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("mains", "many"), [(FEW, 30), pytest.param(MAINS, 60, marks=pytest.mark.long)])
 def test_a_word_that_was_cut_off_is_offered(mains: list[Path], many: int, rest_of_line: bool) -> None:
     """With all that stands behind it, or at the end of the line."""
     chance, right, missed = Random(8), 0, list[str]()
