@@ -11,7 +11,7 @@ from browser import DESKTOP, PHONE, Browser, Serve
 ASKED = "return [...document.querySelectorAll('#options button.option')].map((button) => button.textContent)"
 FOLLOW = """
 const buttons = [...document.querySelectorAll("#options button.option")];
-buttons.find((button) => /call|check/.test(button.textContent)).click();
+buttons.find((button) => /call|check/.test(button.textContent))?.click(); // else something else is asked by now
 """
 OTHERS = "return document.querySelectorAll('#others .item.card:not(.back)').length"
 DEEDS = "return [...document.querySelectorAll('.latest')].map((deed) => deed.textContent)"
