@@ -637,7 +637,7 @@ def test_an_attribute_is_that_of_its_kind(tmp_path: Path) -> None:
 def test_what_is_shown_of_a_card_is_its_attribute() -> None:
     main = ROOT / "examples" / "gem-traders" / "game.yaml"
     text = main.read_text(encoding="utf-8")
-    shown, project = text.index("show: [points") + len("show: ["), Project(main)
+    shown, project = text.index("- points\n") + len("- "), Project(main)
     declared = language.declaration(project, main, shown)
     assert declared is not None
     assert declared.start == text.index("points: 0..")
