@@ -108,8 +108,7 @@ class _Order:
     """Where pieces stand for one seat in one position."""
 
     def __init__(self, play: Play, seat: int) -> None:
-        drafts = play.together.states if play.together is not None else {}
-        self.play, self.seat, self.state = play, seat, drafts.get(seat, play.state)
+        self.play, self.seat, self.state = play, seat, play.state_of(seat)
         names = play.world.data.get("public_names", play.world.pieces.names)
         self.first = {name: piece for piece, name in reversed(list(enumerate(names)))}  # by what equal ones are called
         first_place = play.viewer.spots.first_place

@@ -28,7 +28,7 @@ def steps_so_far(play: Play, seat: int, language: str = "en") -> list[Step]:
     stop = play.stop_of(seat)
     if stop is None or stop.choice is None or stop.choice.stage is None:
         return []  # not every seat decides where some decide at the same time
-    state = play.together.states[seat] if play.together is not None else play.state
+    state = play.state_of(seat)
     if not state[stop.choice.stage]:
         return []
     number, position = divmod(state[stop.choice.stage] - 1, STRIDE)
@@ -63,7 +63,7 @@ def passed_over(play: Play, seat: int) -> bool:
         return False
     if any(raw[0] == DONE for raw in stop.options):
         return False  # what was chosen is a whole set as it stands
-    state = list(play.together.states[seat] if play.together is not None else play.state)
+    state = play.state_of(seat)[:]
     if not state[stop.choice.stage]:
         return False
     number, position = divmod(state[stop.choice.stage] - 1, STRIDE)

@@ -44,22 +44,17 @@ class Gathering:
     def of(self, seat: int) -> tuple[int, ...]:
         """The elements that a seat has picked of the set it is asked for."""
         before, found = self._picked.get(seat, ([], ()))
-        return found if found and before == _state(self.play, seat) else ()
+        return found if found and before == self.play.state_of(seat) else ()
 
     def pick(self, seat: int, option: Option) -> None:
         """Picks one more: `option` is one that gathers."""
-        self._picked[seat] = _state(self.play, seat), option.gathered
+        self._picked[seat] = self.play.state_of(seat)[:], option.gathered
 
     def put_back(self, seat: int) -> tuple[int, ...]:
         """Takes back what was picked last, if anything was."""
         found = self.of(seat)
-        self._picked[seat] = _state(self.play, seat), found[:-1]
+        self._picked[seat] = self.play.state_of(seat)[:], found[:-1]
         return found[-1:]
-
-
-def _state(play: Play, seat: int) -> State:
-    apart = play.together is not None and seat in play.together.states
-    return list(play.together.states[seat] if apart and play.together is not None else play.state)
 
 
 def in_any_order(
@@ -144,7 +139,7 @@ class _Asked:
         choice = stop.choice
         assert choice is not None
         assert choice.stage is not None
-        state = _state(play, seat)
+        state = play.state_of(seat)[:]
         entry, stage = choice.entries[number], state[choice.stage]
         at, position = divmod(stage - 1, STRIDE) if stage else (number, 0)
         if at != number or not staged(entry) or entry.label is None or not entry.variables:

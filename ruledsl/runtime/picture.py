@@ -272,10 +272,8 @@ def player_colour(world: GameWorld, seat: int) -> str:
 
 def _state(play: Play, view: dict[str, Any] | None) -> State:
     """The state that a view was made of: who plans in secret sees their own draft."""
-    if view is not None and play.together is not None and view["seat"] is not None:
-        seat = play.world.players.names.index(view["seat"])
-        return play.together.states.get(seat, play.state)
-    return play.state
+    seat = play.world.players.names.index(view["seat"]) if view is not None and view["seat"] is not None else None
+    return play.state_of(seat)
 
 
 def artist_of(play: Play, language: str) -> _Artist:

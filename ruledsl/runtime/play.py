@@ -177,7 +177,7 @@ class Play:
         if stop is None:
             return []
         assert stop.choice is not None
-        state = self.together.states[stop.seat] if self.together is not None else self.state
+        state = self.state_of(stop.seat)
         return [self.as_option(state, stop.choice, i, raw, language, stop.seat) for i, raw in enumerate(stop.options)]
 
     def option(self, seat: int, index: int, language: str = "en") -> Option:
@@ -185,8 +185,15 @@ class Play:
         stop = self.stop_of(seat)
         assert stop is not None, "a seat that is asked stands at a choice"
         assert stop.choice is not None, "a seat that is asked stands at a choice"
-        state = self.together.states[stop.seat] if self.together is not None else self.state
+        state = self.state_of(stop.seat)
         return self.as_option(state, stop.choice, index, stop.options[index], language, stop.seat)
+
+    def state_of(self, seat: int | None) -> list[int]:
+        """The position as a seat has made it: where several decide at once with its own draft, and of the others only
+        what was before."""
+        if self.together is not None and seat in self.together.states:
+            return self.together.states[seat]
+        return self.state
 
     def stop_of(self, seat: int | None) -> Stop | None:
         if self.stop.kind == "choice":
@@ -238,7 +245,7 @@ class Play:
         stop = self.stop_of(seat)
         if not self.world.data["notations"] or stop is None or stop.choice is None or option.raw[0] < 0:
             return []
-        state = self.together.states[stop.seat] if self.together is not None else self.state
+        state = self.state_of(stop.seat)
         entry, position = stop.choice.entries[option.raw[0]], _position(state, stop.choice)
         if not self.words.labelled(entry, position, len(option.raw) - 1):
             return []
@@ -525,10 +532,7 @@ class Play:
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """What a seat may see, by names; without a seat, what a bystander may see."""
-        state = self.state
-        if self.together is not None and seat in self.together.states:
-            state = self.together.states[seat]  # its own draft; of the others only what was before
-        return self.viewer.view(state, seat, self.pending)
+        return self.viewer.view(self.state_of(seat), seat, self.pending)
 
     def save(self) -> bytes:
         """The play as bytes, for `Game.resume`."""

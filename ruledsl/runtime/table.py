@@ -173,9 +173,7 @@ class _Tabler:
         self.world, self.words = play.world, play.words
         self.shown: dict[str, Any] = play.world.data["shown"]
         self.faces: dict[str, Any] = play.world.data["faces"]
-        self.state: State = play.state
-        if play.together is not None and seat in play.together.states:
-            self.state = play.together.states[seat]
+        self.state: State = play.state_of(seat)
         self.people = names_of(play, language)
         self.bags = {info.name for info in play.world.values if isinstance(info.type, BagOf)}
 

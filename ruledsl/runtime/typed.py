@@ -135,7 +135,7 @@ def _says_here(play: Play, seat: int | None, text: str, language: str) -> bool:
     stop = play.stop_of(seat)
     if stop is None or stop.choice is None:
         return False
-    state = play.together.states[stop.seat] if play.together is not None else play.state
+    state = play.state_of(stop.seat)
     stage = state[stop.choice.stage] if stop.choice.stage is not None else 0
     return bool(play.configured.phrases.says_here(text, language, stop.choice, stage))
 

@@ -92,7 +92,7 @@ class Played:
             with self.census.aside():
                 number = ask(bots[seat], play, seat)
             decided(row, len(stop.options))
-            state = play.together.states[seat] if play.together is not None else play.state
+            state = play.state_of(seat)
             self.census.note(state, stop.choice, stop.options[number])
             play.choose(number, seat)
             play.undo_points.clear()

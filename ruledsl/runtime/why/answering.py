@@ -67,7 +67,7 @@ class Answering:
 
     def __init__(self, play: Play, stop: Stop, choice: C.Choice, language: str) -> None:
         self.play, self.seat, self.choice, self.language = play, stop.seat, choice, language
-        state = play.together.states[stop.seat] if play.together is not None else play.state
+        state = play.state_of(stop.seat)
         # Parts of conditions are worked out anew, which takes slots of their own behind the state.
         size = play.machine.program.layout.size
         self.base = [*state[:size], *[0] * (play.world.next_scratch + SCRATCH)]

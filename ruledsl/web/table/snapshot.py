@@ -49,7 +49,7 @@ def snapshot(
     what it has picked of a set that it is asked for."""
     view = play.view(seat)
     found = table(play, seat, language, view)
-    state = play.together.states[seat] if play.together is not None and seat in play.together.states else play.state
+    state = play.state_of(seat)
     targets = Targets(play, seat, found.panels, state, language)
     printed = Printed(play, seat, language, state, view)
     areas = Areas(play, found, language, targets, state, printed)
