@@ -65,22 +65,24 @@ def in_any_order(
     if stop is None or stop.choice is None or stop.choice.stage is None:
         return list(options)
     found: list[Option] = []
-    seen: set[int] = set()
+    instead: dict[int, list[Option] | None] = {}  # by entry; worked out once, of however many options it has
     for option in options:
         number = option.raw[1] if option.raw[0] == DONE else option.raw[0]
-        if number in seen:
-            continue
-        asked = _Asked.of(play, seat, number) if number >= 0 and not option.then else None
-        if asked is None or (picked and not asked.holds(picked)):
-            found += [] if picked else [option]
-            continue
-        elements = asked.options(language, picked)
-        if elements is None:
+        if number not in instead and not option.then:
+            elements = instead[number] = _elements(play, seat, number, language, picked)
+            if elements is not None:
+                found += elements + [one for one in options if not picked and one.raw == (DONE, number)]
+        if option.then or instead[number] is None:
             found.append(option)
-            continue
-        seen.add(number)
-        found += elements + [one for one in options if not picked and one.raw == (DONE, number)]
     return [replace(option, place=place) for place, option in enumerate(found)]
+
+
+def _elements(play: Play, seat: int, number: int, language: str, picked: tuple[int, ...]) -> list[Option] | None:
+    """What may be picked of a set, in the place of an entry's options; None where these stay as they are."""
+    asked = _Asked.of(play, seat, number) if number >= 0 else None
+    if asked is None or not asked.holds(picked):
+        return [] if picked else None
+    return asked.options(language, picked)
 
 
 def names_of(play: Play, seat: int, picked: Sequence[int], language: str) -> str:
