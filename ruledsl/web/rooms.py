@@ -119,7 +119,6 @@ class Room:
         self._since = 0 if self.play.together is not None else -1
         self.way = Course(self)
         self._gathering = Gathering(self.play)
-        self._last_picked = (-1, -1, "")
 
     def _replay(self, rows: Iterable[Row]) -> None:
         for row in rows:
@@ -264,19 +263,24 @@ class Room:
 
     def _pick(self, seat: int, choice: str, move: int, said: str) -> bool:
         """Picks an element of a set; the set is decided on when it is whole. False if the element is picked already."""
-        options = in_any_order(self.play, seat, self.play.options(seat), "en", self.picked(seat))
-        option = next((option for option in options if is_picked(option) and key_of(option) == choice), None)
+        picked = self.picked(seat)
+        option = self._to_pick(seat, choice, picked)
         if option is None:
-            if self._last_picked == (seat, move, choice) and self.picked(seat):
+            last = self._to_pick(seat, choice, picked[:-1]) if picked else None
+            if last is not None and last.gathered == picked:
                 return False
             raise Refused(422, "not_offered", choice=choice[:80])
-        self._last_picked = seat, move, choice
         if option.gathered:
             self._gathering.pick(seat, option)
             return True
         for raw in (option.raw, *option.then):
             self._decide(seat, raw, PERSON, move, said)
         return True
+
+    def _to_pick(self, seat: int, choice: str, picked: tuple[int, ...]) -> Option | None:
+        """The element that a page means, beside others that are picked."""
+        options = in_any_order(self.play, seat, self.play.options(seat), "en", picked)
+        return next((option for option in options if is_picked(option) and key_of(option) == choice), None)
 
     def _repeated(self, seats: Sequence[int], move: int, said: str) -> bool:
         """Whether the last thing that a person decided with these seats is what is sent again."""
