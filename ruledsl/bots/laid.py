@@ -123,11 +123,16 @@ def _tried(play: Play, seat: int, options: Sequence[Any]) -> Iterator[tuple[int,
 
 def told_apart(play: Play, seat: int, options: Sequence[Option]) -> list[Option]:
     """The options without those that lay a tile just as an earlier one does, only turned otherwise."""
-    if play.machine.program.spots.turn < 0 or not 1 < len(options) <= MOST:
-        return list(options)
+    return _told_apart(play, options, _laid_by_few(play, seat, options))
+
+
+def _laid_by_few(play: Play, seat: int, options: Sequence[Option]) -> dict[int, Laid]:
+    return laid_by(play, seat, options) if 1 < len(options) <= MOST else {}
+
+
+def _told_apart(play: Play, options: Sequence[Option], laid: dict[int, Laid]) -> list[Option]:
     kept: list[Option] = []
     seen: dict[tuple[int, ...], list[Option]] = {}
-    laid = laid_by(play, seat, options)
     for option in options:
         one = laid.get(option.index)
         if one is not None and not _stood_on(play, one.piece):
@@ -148,20 +153,16 @@ def as_listed(
     With `whole` the sets that a choice may come to, where they are few, in place of their elements one by one. Where
     somebody picks elements in any order, `picked` has those that they have picked as yet.
     """
-    options = told_apart(play, seat, arranged(play, seat, play.options(seat, language)))
-    options = told_from_others(play, seat, options, language)
+    options = arranged(play, seat, play.options(seat, language))
+    laid = _laid_by_few(play, seat, options)
+    options = told_from_others(play, seat, _told_apart(play, options, laid), language)
     if whole and not picked:
         options = with_whole_sets(play, seat, options, language)
     if picked is not None:
         options = in_any_order(play, seat, options, language, picked)
-    return options if _are_turned(play, seat, options) else numbered(options)
-
-
-def _are_turned(play: Play, seat: int, options: Sequence[Option]) -> bool:
-    """Whether options lay a tile in different ways: how far it is turned is no name for anybody."""
-    if play.machine.program.spots.turn < 0 or len(options) > MOST:
-        return False
-    return len({laid.turn for laid in laid_by(play, seat, options).values()}) > 1
+    # How far a tile is turned is no name for anybody.
+    turns = {laid[option.index].turn for option in options if option.index in laid}
+    return options if len(turns) > 1 else numbered(options)
 
 
 def _stood_on(play: Play, tile: int) -> bool:

@@ -21,7 +21,6 @@ from ruledsl.boards.tilework import (
     tile_picture_sized,
 )
 from ruledsl.bots.laid import Laid, laid_by
-from ruledsl.runtime.arranged import NO_NUMBER
 from ruledsl.runtime.asked import steps_so_far
 from ruledsl.runtime.gathering import names_of
 from ruledsl.runtime.picture import Sheet, cells, drawn_as_tiles, face, tile_legend
@@ -211,10 +210,7 @@ class Tiles(Drawing):
             if one is not None:
                 named = f"{self.word(next(iter(option.values)))} {option.text}" if self._is_bare_number(option) else ""
                 captions = shown.setdefault(self._seen_as(one), (one, []))[1]
-                number = (
-                    str(option.own) if 0 <= option.own < NO_NUMBER else ""
-                )  # of how a tile lies, as its words have it
-                number = number or typed_number(self.play, seat, option, self.language)
+                number = typed_number(self.play, seat, option, self.language)
                 captions.append((number or option.text, "  ".join(filter(None, (number, named))) or option.text))
         pictures = []
         for one, captions in shown.values():  # turns that look alike are shown once
