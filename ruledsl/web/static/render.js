@@ -25,11 +25,15 @@ export function drawAll(snapshot, touched) {
   document.title = snapshot.title;
   fill(byId("title"), make("a", { href: "/", title: say("again") }, snapshot.title));
   byId("where").textContent = whereText(snapshot);
+  const looked = [...document.querySelectorAll("#boards .frame")].map(lookedAt);
   drawBoards(snapshot, touched);
   drawPeople(snapshot, drawAreas(snapshot, touched), touched);
   drawLog(snapshot);
   drawNews(snapshot, openStory);
   order(snapshot);
+  for (const [number, frame] of document.querySelectorAll("#boards .frame").entries()) {
+    if (looked[number]) lookAgain(frame, looked[number]); // not before everything has its size
+  }
 }
 
 function whereText(snapshot) {
@@ -44,7 +48,6 @@ function whereText(snapshot) {
 
 function drawBoards(snapshot, touched) {
   const many = snapshot.boards.length > 1;
-  const seen = [...document.querySelectorAll("#boards .frame")].map(lookedAt);
   const boards = snapshot.boards.map((board) => {
     const drawn = picture(board.picture);
     drawn.setAttribute("aria-label", board.title);
@@ -80,9 +83,6 @@ function drawBoards(snapshot, touched) {
   fill(byId("boards"), ...boards);
   sized.observe(byId("boards"));
   enlarge();
-  for (const [number, frame] of document.querySelectorAll("#boards .frame").entries()) {
-    if (seen[number]) lookAgain(frame, seen[number]);
-  }
   byId("boards").classList.toggle("many", many);
   byId("boards").classList.toggle("none", !boards.length);
   byId("middle").classList.toggle("cards", !boards.length);
