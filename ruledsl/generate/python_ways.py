@@ -8,6 +8,7 @@ from ruledsl.engine.primitives import Between
 from ruledsl.engine.tiles import Lying
 from ruledsl.ir import core as C
 from ruledsl.ir.kinds import ANY_NUMBER, LIST, Kind, a_set
+from ruledsl.ir.lines import all_end, lines
 from ruledsl.types import members
 
 from .kept import conjuncts
@@ -181,17 +182,7 @@ class PythonWays:
         """The way from every space in every direction to the border; None if a way comes back."""
         if not self.out.on(Pass.LINE_SETS):
             return None
-        found = []
-        for start in range(len(steps) // count):
-            for d in range(count):
-                way, at = [], steps[start * count + d]
-                while at >= 0:
-                    if at == start or at in way:
-                        return None
-                    way.append(at)
-                    at = steps[at * count + d]
-                found.append(tuple(way))
-        return tuple(found)
+        return lines(tuple(steps), count) if all_end(tuple(steps), count) else None
 
     def ray(self, rays: tuple[tuple[int, ...], ...], count: int, start: C.Node, direction: C.Node) -> str:
         out = self.out

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.kinds import a_set
+from ruledsl.ir.lines import ends, line
 from ruledsl.ir.once import once
 from ruledsl.ir.walk import StuckError, put
 from ruledsl.records import dataclass
@@ -175,24 +176,12 @@ def _longest(steps: tuple[int, ...], count: int, way: int) -> int:
     """How many spaces the longest line in a direction has; 0 if one comes back, or meets one in another direction."""
     longest = 0
     for start in range(len(steps) // count):
-        lines = [line_of(steps, count, start, other) for other in range(count)]
-        mine = lines[way]
-        if mine is None or any(set(mine) & set(line or ()) for other, line in enumerate(lines) if other != way):
+        lines = [line(steps, count, start, other) for other in range(count)]
+        mine, others = set(lines[way]), [lines[o] for o in range(count) if o != way and ends(steps, count, start, o)]
+        if not ends(steps, count, start, way) or any(mine & set(other) for other in others):
             return 0
         longest = max(longest, len(mine))
     return longest
-
-
-def line_of(steps: tuple[int, ...], count: int, start: int, way: int) -> list[int] | None:
-    """The spaces from a space on in a direction; none if they never end."""
-    found: list[int] = []
-    at = steps[start * count + way]
-    while at >= 0:
-        if at == start or at in found:
-            return None
-        found.append(at)
-        at = steps[at * count + way]
-    return found
 
 
 def stepped_from(out: Writer, region: Region, top: int) -> str:

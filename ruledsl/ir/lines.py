@@ -25,11 +25,16 @@ def lines(steps: tuple[int, ...], count: int) -> tuple[tuple[int, ...], ...]:
     return tuple(line(steps, count, start, way) for start in range(len(steps) // count) for way in range(count))
 
 
+def ends(steps: tuple[int, ...], count: int, start: int, way: int) -> bool:
+    """Whether a line comes to a border."""
+    last = (start, *line(steps, count, start, way))[-1]
+    return steps[last * count + way] < 0
+
+
 @lru_cache(maxsize=64)
 def all_end(steps: tuple[int, ...], count: int) -> bool:
     """Whether every line comes to a border."""
-    found = enumerate(lines(steps, count))
-    return all(steps[(one[-1] if one else at // count) * count + at % count] < 0 for at, one in found)
+    return all(ends(steps, count, start, way) for start in range(len(steps) // count) for way in range(count))
 
 
 @lru_cache(maxsize=64)
