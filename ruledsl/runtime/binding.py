@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ruledsl.ir import core as C
 
-from .secrecy import decides_in_secret, hides, tells_apart
+from .secrecy import hides, keeps_apart
 
 if TYPE_CHECKING:
     from ruledsl.runtime.play import Play
@@ -34,8 +34,7 @@ def binds(play: Play, state: list[int], since: Play | int) -> str:
     if _came_out(play, state, len(done)):
         return "undo_seen"
     answered = any(decision.seat != done[0].seat for decision in done)
-    secret = answered and (tells_apart(play.configured) or decides_in_secret(play.configured))
-    return "undo_answered" if secret else ""
+    return "undo_answered" if answered and keeps_apart(play.configured) else ""
 
 
 def _came_out(play: Play, state: list[int], count: int) -> bool:

@@ -34,4 +34,9 @@ def decides_in_secret(configured: Configured) -> bool:
     return "drafts" in configured.world.data
 
 
-__all__ = ["decides_in_secret", "hides", "tells_apart"]
+def keeps_apart(configured: Configured) -> bool:
+    """Whether at some time one player knows what another does not, were it only what they are about to do."""
+    return tells_apart(configured) or decides_in_secret(configured)
+
+
+__all__ = ["decides_in_secret", "hides", "keeps_apart", "tells_apart"]

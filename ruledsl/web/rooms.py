@@ -23,7 +23,7 @@ from ruledsl.runtime.gathering import PICKED, Gathering, in_any_order, is_picked
 from ruledsl.runtime.interludes import interludes, stood_at
 from ruledsl.runtime.play import Decision, IllegalChoice, Option, Play
 from ruledsl.runtime.replay import Recorder
-from ruledsl.runtime.secrecy import decides_in_secret, hides, tells_apart
+from ruledsl.runtime.secrecy import decides_in_secret, hides, keeps_apart
 from ruledsl.runtime.typed import told as written
 
 from .desk import Desk, Lengthy
@@ -533,7 +533,7 @@ def links_for(seats: Sequence[str], configured: Configured) -> dict[str, list[in
     all seats of `me`: people who share a device share the page; else each has a page of their own."""
     mine = [seat for seat, who in enumerate(seats) if who == ME]
     others = [seat for seat, who in enumerate(seats) if who == OPEN]
-    shared = not tells_apart(configured) and not decides_in_secret(configured)
+    shared = not keeps_apart(configured)
     groups = ([mine] if mine and shared else [[seat] for seat in mine]) + [[seat] for seat in others] + [[]]
     return {new_link(): group for group in groups}
 

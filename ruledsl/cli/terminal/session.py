@@ -16,7 +16,7 @@ from ruledsl.records import dataclass
 from ruledsl.runtime.asked import passed_over
 from ruledsl.runtime.runs import Run
 from ruledsl.runtime.runs import runs as runs_of
-from ruledsl.runtime.secrecy import decides_in_secret, tells_apart
+from ruledsl.runtime.secrecy import keeps_apart
 from ruledsl.runtime.typed import Picked, in_other_letters, nearest, pick, search, without_fillers
 from ruledsl.runtime.why import why
 
@@ -102,9 +102,7 @@ class Session(Commands):
         self.language = self.settings.language
         self.screen = Screen(self.play, self.language, self.settings.colour, self.settings.columns, self.settings.room)
         self.people = [seat for seat, bot in enumerate(self.seats) if bot is None]
-        self.apart = len(self.people) > 1 and (
-            tells_apart(self.play.configured) or decides_in_secret(self.play.configured)
-        )
+        self.apart = len(self.people) > 1 and keeps_apart(self.play.configured)
         self.secret = self.settings.secret and self.apart  # else the screen is not cleared between two people
 
     # ---------------------------------------------------------------------------------------- the play
