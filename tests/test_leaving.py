@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,8 +26,8 @@ def sat(play: Play, lines: list[str], **settings: object) -> tuple[Session, list
             raise EOFError
         return line
 
-    at_terminal: dict[str, object] = {"waits": True, "resume": lambda path: f"go on from {path}", **settings}
-    session = Session(play, [None] * len(play.players), Settings(**at_terminal), Face(shown.append, read))  # type: ignore[arg-type]
+    at_terminal: dict[str, Any] = {"waits": True, "resume": lambda path: f"go on from {path}", **settings}
+    session = Session(play, [None] * len(play.players), Settings(**at_terminal), Face(shown.append, read))
     assert session.run() is False
     return session, shown
 

@@ -24,7 +24,6 @@ from ruledsl.types import (
     Elem,
     ListOf,
     Num,
-    Root,
     SetOf,
     Type,
 )
@@ -33,6 +32,7 @@ from ruledsl.wording.templates import Words
 from .advice import attributes_like
 from .doubts import speaks_of_others
 from .overset import OF_VALUES, asked_of_each, ordered_meant, values_of
+from .ways import of_one_at_hand
 
 if TYPE_CHECKING:
     from ruledsl.analysis.compile import GameWorld
@@ -296,15 +296,6 @@ class Call:
         formulas = [one.name for one in known if len(one.data.parameters) == 1]
         return ordered_meant(name, self.tree.arguments, self.plain, self.sources, formulas)
 
-    def _place_of_each(self, root: Root) -> str:
-        """Whose place is meant by the name of one that every player has: of a name for a player here, or of `me`."""
-        if root.kind != "place":
-            return ""
-        players = self.elaborator.world.players
-        known = [binding for scope in self.elaborator.scopes for binding in scope.values()]
-        found = [b.name for b in known if isinstance(b.value.type, Elem) and b.value.type.root is players]
-        return found[-1] if found else "me"
-
     def _order(self) -> str:
         """What may have been meant by `by` in a call that has no order."""
         other = {"max": "most", "min": "least"}.get(self.builtin.name)
@@ -406,7 +397,8 @@ class Call:
             help = "a loop over a place runs over its pieces; `no(…)` asks whether there are none, as in `no(me.hand)`"
         elif isinstance(typed.type, SetOf) and self.builtin.signature.endswith("condition"):
             help = asked_of_each(self.builtin.name, tree.span) or help
-            if isinstance(typed.type.of, Elem) and (owner := self._place_of_each(typed.type.of.root)):
+            if isinstance(typed.type.of, Elem) and typed.type.of.root.kind == "place":
+                owner = of_one_at_hand(self.elaborator, Elem(self.elaborator.world.players, 0)) or "p"
                 help = f"every player has one: `{self.builtin.name}({owner}.{tree.span.one_line})`"
         others = [self.elaborator.expr(one) for i, one in enumerate(self.plain) if i != position]
         turned = isinstance(typed.type, Num | Bool) and any(

@@ -108,6 +108,7 @@ def _of_strange_keys(source: Source, report: Report) -> None:
     """A key that nobody knows, in a map that lacks one: the one is likely the other."""
     strange = {found.span: found for found in report.findings if found.code in _STRANGE}
     lacking = [found for found in report.findings if found.code in _LACKS and found.span is not None]
+    dropped: set[int] = set()
     for one in _maps(part.node for part in source.parts):
         keys = [strange[entry.key.span] for entry in one if entry.key.span in strange]
         if not keys:
@@ -126,17 +127,21 @@ def _of_strange_keys(source: Source, report: Report) -> None:
         ):
             better = replace(keys[0], help=did_you_mean([word[1]]), suggestions=(word[1],))
             report.findings[report.findings.index(keys[0])] = better
-        report.leave_out(lambda found, told=told: any(found is one for one in told))  # type: ignore[misc]
+        dropped.update(map(id, told))
+    report.leave_out(lambda found: id(found) in dropped)
 
 
 def _of_strange_statements(source: Source, report: Report) -> None:
     """A statement that there is not: whatever it would have named is unknown below it."""
     strange = {found.span for found in report.findings if found.code == "S113"}
+    below: list[Span] = []
     for block in _blocks(part.node for part in source.parts):
         for item in block.items:
             if isinstance(item, Map) and any(entry.key.span in strange for entry in item):
-                rest = replace(block.span, start=item.span.start)
-                report.leave_out(lambda found, rest=rest: found.code == "N101" and found.span.is_in(rest))  # type: ignore[misc]
+                below.append(replace(block.span, start=item.span.start))
+    report.leave_out(
+        lambda found: found.code == "N101" and found.span is not None and any(map(found.span.is_in, below))
+    )
 
 
 def _blocks(nodes: Iterable[Node]) -> Iterator[Seq]:
