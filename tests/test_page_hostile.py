@@ -80,7 +80,7 @@ def test_no_text_of_a_game_becomes_a_part_of_the_page(name: str, browser: Browse
                 look(f"{language}, {seed}")
             for one in browser.driver.find_elements("css selector", ".closed")[:1]:
                 browser.ask("arguments[0].click()", one)
-                browser.until(lambda: browser.text("notice"), "why not")
+                browser.until(lambda: browser.ask("return document.querySelector('#said .answer')"), "why not")
                 look("why not")
         assert WRITTEN in browser.text("log")
         browser.play(5, 400)
