@@ -112,7 +112,7 @@ def test_a_line_is_what_the_modules_of_python_write(names: list[str]) -> None:
             assert line(".csv", shape, names, False).write(number, 0, 9, row, fault) == file.getvalue()
             text = line(".jsonl", shape, names, False).write(number, 0, 9, row, fault)
             data = json.loads(text)
-            assert text == json.dumps(data, ensure_ascii=False) + "\n"
+            assert text == json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
             assert list(data) == [
                 *("play", "seed", "ending", "winners", "points", "turns", "rounds", "decisions", "options"),
                 *("most_options", "forced", "fault"),

@@ -40,7 +40,7 @@ GRAPHS = {
     ".csv": Sort("a list of edges", (".csv",), r"from,to\b"),
 }
 CSV_TABLE = Sort("a table of plays", (".csv",), r"(campaign,)?play,seed,ending,")
-JSON_TABLE = Sort("a table of plays", (".jsonl",), r'{("campaign": \d+, )?"play": \d+, "seed":')
+JSON_TABLE = Sort("a table of plays", (".jsonl",), r'{("campaign": ?\d+, ?)?"play": ?\d+, ?"seed":')
 TOURNAMENT = Sort("the notes of a tournament", (".jsonl",), r'{"game": "[^"]*", "rules":')
 RESULT = Sort("a result of `simulate`", (".json",), r'\s*{\s*"ruledsl"\s*:\s*\d+\s*,\s*"simulation"')
 REPORT = Sort("a report", (".html", ".htm"), r'<!DOCTYPE html>.*<meta name="generator" content="ruledsl')

@@ -17,7 +17,7 @@ from .tables import Line
 BEFORE_TEXTS = -6  # as in rows.c
 STEP = 32  # bytes in which texts are copied
 DIGITS = 20  # of a number, at most
-AT_ONCE = 1 << 20  # bytes of lines that are made at once, about
+AT_ONCE = 1 << 21  # bytes of lines that are made at once, about: fewer cost more calls, more leave the cache
 
 
 class _Lines(ctypes.Structure):

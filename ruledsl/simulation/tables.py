@@ -81,19 +81,19 @@ def line(kind: str, shape: Shape, players: list[str], campaign: bool) -> Line:
 def _jsonl(first: dict[str, Part], shape: Shape, players: list[str]) -> Line:
     parts: list[Part] = ["{"]
     for name, part in first.items():
-        parts += [f"{_json(name)}: ", part, ", "]
-    parts += [RESULT, ", "]
+        parts += [f"{_json(name)}:", part, ","]
+    parts += [RESULT, ","]
     if shape.sources:
-        parts.append('"points": {')
+        parts.append('"points":{')
         for seat, player in enumerate(players):
-            parts += [", " if seat else "", _json(player), ': {"total": ', shape.points(seat)]
+            parts += ["," if seat else "", _json(player), ':{"total":', shape.points(seat)]
             for at, name in enumerate(shape.sources):
-                parts += [f", {_json(name)}: ", shape.source(seat, at)]
+                parts += [f",{_json(name)}:", shape.source(seat, at)]
             parts.append("}")
-        parts.append("}, ")
+        parts.append("},")
     for name, column in _NUMBERS.items():
-        parts += [f"{_json(name)}: ", column, ", "]
-    parts += ['"fault": ', FAULT, "}\n"]
+        parts += [f"{_json(name)}:", column, ","]
+    parts += ['"fault":', FAULT, "}\n"]
 
     def result(ending: int, winners: int) -> str:
         told = {"ending": ENDINGS[ending], "winners": [players[seat] for seat in bits(winners)]}
@@ -106,7 +106,8 @@ def _jsonl(first: dict[str, Part], shape: Shape, players: list[str]) -> Line:
 
 
 def _json(told: object) -> str:
-    return json.dumps(told, ensure_ascii=False)
+    """Without blanks: they would be an eighth of a file of a million plays."""
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
 
 
 def _csv(first: dict[str, Part], shape: Shape, players: list[str]) -> Line:
