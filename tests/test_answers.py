@@ -338,6 +338,8 @@ def test_words_and_codes(capsys: pytest.CaptureFixture[str]) -> None:
     assert "choose" in whole["words"]
     word = answer(capsys, "manual WORD", "manual", "take")
     assert word["text"] in whole["text"] or word["text"].splitlines()[0] in whole["text"]
+    other = answer(capsys, "manual WORD", "manual", "dice")
+    assert (other["meant"], other["found"][0]["word"]) == (["random"], "campaigns")
 
 
 def test_forms_of_the_rules_and_new_games(capsys: pytest.CaptureFixture[str], here: Path) -> None:

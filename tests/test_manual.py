@@ -10,6 +10,7 @@ from games import ROOT
 from ruledsl import manual
 from ruledsl.analysis.build import STATEMENTS
 from ruledsl.builtins import BUILTINS
+from ruledsl.manual import searching
 
 
 def test_the_page_is_up_to_date() -> None:
@@ -44,3 +45,41 @@ def test_every_word_can_be_looked_up(word: str) -> None:
 @pytest.mark.parametrize("word", ["sees", "log", "legal", "refused", "given", "expect"])
 def test_words_of_tests_can_be_looked_up(word: str) -> None:
     assert f"| `{word}` |" in manual.topic(word) or manual.topic(word).startswith(f"### `{word}:`")
+
+
+def test_every_entry_that_a_search_tells_can_be_looked_up() -> None:
+    for entry in searching.entries():
+        assert manual.topic(entry.word), entry.word
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("dice", "random"),
+        ("Roll two dice", "random"),
+        ("who wins", "win"),
+        ("pick a card", "choose"),
+        ("average", "sum"),
+    ],
+)
+def test_other_words_lead_to_those_of_the_language(words: str, meant: str) -> None:
+    assert meant in searching.meant(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "entry"),
+    [
+        ("dice", "random"), ("hidden cards", "hidden information"), ("drawn piles", "draw"), ("hexagons", "hexes"),
+        ("losing", "lose"), ("the order of players", "turns"),
+    ],
+)  # fmt: skip
+def test_a_search_finds_what_speaks_of_the_words(words: str, entry: str) -> None:
+    found = searching.search(words)
+    assert entry in [one.word for one in found[: searching.MOST]]
+    assert all(one.line and len(one.line) <= searching.WIDE for one in found)
+
+
+def test_a_search_for_what_nobody_speaks_of_finds_nothing() -> None:
+    assert not searching.search("xylophone")
+    assert not searching.search("of the")
+    assert not searching.search("(")

@@ -533,7 +533,16 @@ ANSWERS: dict[str, Schema] = {
     "manual": _record(
         "the language", words=_texts("every word that you can look up"), text=_text("all of it, as Markdown")
     ),
-    "manual WORD": _record("one word", word=_text("the word"), text=_text("what it means, as Markdown")),
+    "manual WORD": _record(
+        "one word, or what was found of others",
+        word=_text("the word, or words"),
+        text=_text("what it means, as Markdown; of other words, how to write what is meant"),
+        meant=_texts("of other words: those of the language that may be meant"),
+        found=_list(
+            "of other words: where the reference speaks of them",
+            _record("an entry", word=_text("what to look up"), line=_text("the line that speaks of them")),
+        ),
+    ),
     "dump": _record("one stage of the compiled rules", stage=_text("which one"), text=_text("the stage, as text")),
     "draw": _record(
         "the boards of a game",

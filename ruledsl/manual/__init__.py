@@ -122,6 +122,17 @@ def words() -> list[str]:
     return list(dict.fromkeys([*STATEMENTS, *BUILTINS, *titles, *SHAPES, *keys, *NAMES_ALWAYS, *CHAPTERS, *LATER]))
 
 
+def titles() -> list[str]:
+    """What can be looked up that is no statement and no function: declarations, boards, chapters."""
+    forms = (_plain(title) for title, _ in [*TEST_FORMS, *_forms()])
+    return list(dict.fromkeys([*forms, *(shape.key for shape in SHAPES.values()), *chapters()]))
+
+
+def chapters() -> list[str]:
+    """The chapters by their titles, behind the first."""
+    return [_title(name).casefold() for name in CHAPTERS[1:] + LATER]
+
+
 def _plain(title: str) -> str:
     return title.replace("`", "").rstrip(":")
 
