@@ -6,8 +6,9 @@ NAMES = (
     Code(
         "N101",
         "an unknown name",
-        "You can use the names that the game declares, the names bound in this block or formula, and those of the"
-        " language. Check the spelling, and whether the name is bound further out.",
+        "You can use names that the game declares, names that this block or formula has introduced, and words of the"
+        " language. Check the spelling. A name that `choose`, `for` or `let` introduces is known only in what follows"
+        " it in its block.",
         """\
 - choose: {cell: board}
   else: {tie: players}
@@ -61,8 +62,8 @@ pieces:
     ),
     Code(
         "N104",
-        "a name bound twice",
-        "A name cannot be bound again where it is still in use: a reader could not tell which of the two is meant.",
+        "a name introduced twice",
+        "A name cannot be introduced again where it is still in use: a reader could not tell which of the two is meant.",
         """\
 - choose: {c: board}
   else: {tie: players}
