@@ -63,7 +63,7 @@ pieces:
     Code(
         "N104",
         "a name introduced twice",
-        "A name cannot be introduced again where it is still in use: a reader could not tell which of the two is meant.",
+        "A name cannot be introduced again where it is still in use: nobody could tell which of the two is meant.",
         """\
 - choose: {c: board}
   else: {tie: players}
