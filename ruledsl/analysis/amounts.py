@@ -79,6 +79,8 @@ class Tokens:
             self.report.error("T246", node.span, said, help=f"write `{right}`", suggestions=(right,))
             return []
         tree = self.elab.read(node)
+        if isinstance(tree, E.Items) and tree.items:  # `[gold]`: what is listed is an amount here
+            tree = E.bag(tree.span, [E.amount(item.span, item) for item in tree.items])
         want = BagOf(hint.of, hint.mask, hint.most) if hint is not None and hint.of is not None else None
         typed = self.elab.expr(tree, want)
         if isinstance(typed.type, Broken):

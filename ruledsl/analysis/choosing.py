@@ -29,7 +29,7 @@ from .doubts import speaks_of_others
 from .extending import reads, slots_of
 from .names import Notation, Typed
 from .overset import named_by_its_key
-from .reasons import COST, DOMAIN, condition, cost_fields, explained, with_reason
+from .reasons import COST, DOMAIN, condition, cost_fields, costs_of, explained, with_reason
 from .texts import words
 
 NOTATION_KEY = Key(
@@ -347,7 +347,7 @@ def _of_pieces(variable: C.Variable) -> bool:
 
 def costs(b: Builder, draft: Draft, f: Fields) -> Callable[[], None]:
     """What an entry costs: it must be affordable to be offered, and is paid when it is taken."""
-    paying = [_cost(b, draft, node) for node in nodes_of(f.get("cost"))]
+    paying = [_cost(b, draft, node) for node in costs_of(f.get("cost"))]
 
     def pay_all() -> None:
         for pay in paying:

@@ -22,7 +22,7 @@ from ruledsl.source.document import Node as YamlNode
 from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import number_meant, truth_meant
-from ruledsl.syntax.parser import parse, parse_text
+from ruledsl.syntax.parser import is_amount, parse, parse_text
 from ruledsl.syntax.shapes import shape_of
 from ruledsl.types import (
     BOOL,
@@ -59,7 +59,7 @@ from .fitting import Fitting
 from .meant import about_name, as_number
 from .names import BAD, Binding, Declared, Handle, KindInfo, NotFixed, PlaceInfo, Typed
 from .narrowing import Narrowing
-from .prices import amounts_meant, free_sort, is_free
+from .prices import are_amounts, free_sort, is_free
 from .show import show, show_mask
 
 if TYPE_CHECKING:
@@ -196,10 +196,12 @@ class Elaborator:
         if isinstance(node, Scalar):
             return parse(node, start, self.report, wanted, partial(self._means, start, wanted))
         if isinstance(node, Seq) and start in ("expr", "domain"):
-            items = E.Items(node.span, tuple(self.read(item) for item in node.items))
+            items = self._listed(node)
             return E.Domain(node.span, items) if start == "domain" else items
+        if isinstance(node, Map) and start == "expr" and are_amounts(self.world, node):
+            return E.bag(node.span, [E.amount(e.key.span, self.read(e.key), self.read(e.value)) for e in node])
         if not self.report.tells_of(node.span):
-            help = amounts_meant(self.world, node) or _value_inside(node)
+            help = _value_inside(node)
             if start == "type":
                 help = "a type by its name must be here; the words of a type are listed under `types:`"
                 words = [item.value for item in node.items if isinstance(item, Scalar)] if isinstance(node, Seq) else []
@@ -212,6 +214,13 @@ class Elaborator:
                 help = "write `player`" if words and {*words} <= {*self.world.players.names} else help
             self.report.error("S103", node.span, f"an expression must be here, not {shape_of(node)}", help=help)
         return E.Bad(node.span)
+
+    def _listed(self, node: Seq) -> E.Expr:
+        """A list of the file, which is a bag if it says how many of what."""
+        if not any(map(is_amount, node.items)):
+            return E.Items(node.span, tuple(self.read(item) for item in node.items))
+        read = ((self.read(item, "item" if is_amount(item) else "expr"), is_amount(item)) for item in node.items)
+        return E.bag(node.span, [tree if of else E.amount(tree.span, tree) for tree, of in read])
 
     def value(self, node: YamlNode | None, want: Type | None = None, role: str = "this") -> Typed:
         """The expression of a place that demands a type."""
@@ -512,6 +521,8 @@ class Elaborator:
         inner = want.of if isinstance(want, SetOf | ListOf) else want
         if not tree.items:
             return Typed(C.Const((), tree.span), EMPTY)
+        if isinstance(want, BagOf):
+            return self.expr(E.bag(tree.span, [E.amount(item.span, item) for item in tree.items]), want)
         if nothing := next((item for item in tree.items if isinstance(item, E.Literal) and item.value is None), None):
             rest = ", ".join(item.span.text for item in tree.items if item is not nothing)
             help = f"ask for it beside the list: `x == none or x in [{rest}]`" if rest else "an empty list is `[]`"

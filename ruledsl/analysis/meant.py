@@ -608,13 +608,14 @@ def as_wanted(have: Type, want: Type, span: Span, elab: Elaborator) -> str:
         return ""
     match want, have:
         case BagOf(root=root), Elem(root=other) if other in (root, root.whole):
-            return f"a bag with one of them is `amount({text}, 1)`"
+            return f"a bag with one of them is `[{text}]`"
         case BagOf(root=root), SetOf(of=Elem(root=other)) | ListOf(of=Elem(root=other)) if other in (root, root.whole):
-            return "a bag says how many there are of each, as in `amount(a, 4)` or `amount(a, 1) + amount(b, 1)`"
+            return "a bag says how many there are of each, as in `[4 a, b]`, or `amount(a, n)` for n of them"
         case BagOf(root=root), Num(high=0):
             return "an empty bag is `[]`"
         case BagOf(root=root), Num():
-            return f"say of what, as in `amount({root.names[0]}, {text})`"
+            sort = root.names[0]
+            return f"say of what, as in `{f'[{text} {sort}]' if text.isdigit() else f'amount({sort}, {text})'}`"
         case Num(), Elem():
             return by_number(have, text)
     if right := way_from(elab, have, want, text):

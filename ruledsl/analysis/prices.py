@@ -118,15 +118,13 @@ def _is_paid_with(world: World, root: Root) -> bool:
     return any(pool.of is root for pool in world.pools)
 
 
-def amounts_meant(world: World, node: Any) -> str:
-    """How amounts in braces are written as an expression; empty if these are none."""
+def are_amounts(world: World, node: Any) -> bool:
+    """Whether a map says how many there are of sorts: `{clay: 2, any basic: 1}`."""
     if not isinstance(node, Map) or not node.entries:
-        return ""
-    sorts = {name for pool in world.pools if pool.of is not None for name in pool.of.names}
-    if not all(isinstance(e.value, Scalar) and (e.key.value in sorts or is_free(e.key.value)) for e in node):
-        return ""
-    said = " + ".join(f"amount({e.key.value}, {e.value.value})" for e in node if isinstance(e.value, Scalar))
-    return f"as an expression this is `{said}`, on a line of its own"
+        return False
+    types = (one.data.type for one in world.names.values() if one.sort == "type")
+    sorts = {name for kind in types if isinstance(kind, Elem) for name in kind.root.names}
+    return all(isinstance(e.value, Scalar) and (e.key.value in sorts or is_free(e.key.value)) for e in node)
 
 
 def only_sorts(world: World) -> Type | None:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ruledsl.ir import core as C
-from ruledsl.source.document import Map, Node, Seq
+from ruledsl.source.document import Map, Node, Seq, nodes_of
+from ruledsl.syntax.parser import is_amount
 from ruledsl.syntax.shapes import Fields, Form, Key, fields
 
 from .texts import words
@@ -57,6 +59,11 @@ COST = Form(
 def without_reason(node: Node | None) -> Node | None:
     """What is written, whether or not it says why."""
     return node.get("is") if isinstance(node, Map) and {"is", "because"} == {*node.entries} else node
+
+
+def costs_of(node: Node | None) -> Iterable[Node]:
+    """What a cost is made of; a list that says how many of what, as `[2 wood, gold]`, is one amount."""
+    return (node,) if isinstance(node, Seq) and any(map(is_amount, node.items)) else nodes_of(node)
 
 
 def cost_alone(node: Node | None) -> Node | None:

@@ -168,7 +168,7 @@ _KINDS: dict[str, Schema] = {
     },
     "limit": _either("object", _ref("explained_limit")),
     "paths": {"type": "object", "minProperties": 1, "additionalProperties": _ref("expression")},
-    "amounts": {"type": ["string", "object", "integer"], "additionalProperties": _ref("expression")},
+    "amounts": {"type": ["string", "object", "integer", "array"], "additionalProperties": _ref("expression")},
     "costs": {**_COST, "type": [*_COST["type"], "array"], "items": _COST},
     "events": {"type": ["string", "array"], "items": {"type": "string"}},
     "words": {"type": ["string", "array"], "items": SCALAR},

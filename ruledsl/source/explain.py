@@ -31,9 +31,9 @@ def amount_in(text: str) -> str:
 
 
 def summed(amount: re.Match[str]) -> str:
-    """`amount(clay, 2) + amount(wood, 1)` for `{clay: 2, wood: 1}`."""
+    """`[2 clay, 1 wood]` for `{clay: 2, wood: 1}`."""
     parts = (re.split(r"\s*:\s*", part.strip()) for part in amount["all"].split(","))
-    return " + ".join(f"amount({sort}, {number})" for sort, number in parts)
+    return f"[{', '.join(f'{number} {sort}' for sort, number in parts)}]"
 
 
 def _key_meant(line: str) -> str:

@@ -211,6 +211,19 @@ def opened(arguments: Arguments) -> tuple[list[Expr], list[Source]]:
     return plain, sources
 
 
+def amount(span: Span, sort: Expr, number: Expr | None = None) -> Expr:
+    """So many of a sort, one without a number: `2 wood` in a list is `amount(wood, 2)`."""
+    return Call(span, Name(span, "amount"), Arguments((sort, number or Num(span, 1))))
+
+
+def bag(span: Span, amounts: list[Expr]) -> Expr:
+    """Amounts that are listed are added up: `[2 wood, gold]` is `amount(wood, 2) + amount(gold, 1)`."""
+    whole = amounts[0]
+    for more in amounts[1:]:
+        whole = Binary(span, "+", whole, more)
+    return whole
+
+
 def names_in(expr: object) -> set[str]:
     """Every name that an expression mentions, attributes left out."""
     found: set[str] = set()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ruledsl.diagnostics.model import Report
-from ruledsl.source.document import Scalar
+from ruledsl.source.document import Node, Scalar
 from ruledsl.source.letters import strange
 from ruledsl.source.text import SourceFile, Span
 
@@ -103,6 +103,7 @@ _WANTED = {
     "NAME": "a name",
     "NUMBER": "a number",
 }
+_AMOUNTS = ("some_of", "some_of_any", "some_of_sort")  # items of a list that say how many
 _OPERANDS = {"NUMBER"}  # taken wherever a value may begin
 
 
@@ -147,6 +148,11 @@ def _report(
         if start == "type" and (listed := re.search(r"\blist of\b(?!.*\bup to\b).*", text)):
             advice = f"a list says how long it can be: `{listed[0].strip()} up to 10`"
     report.error(_code(message), span, message, help=advice)
+
+
+def is_amount(node: Node) -> bool:
+    """`2 wood`, as an item of a list."""
+    return isinstance(node, Scalar) and re.fullmatch(r"\d+\s+(?:any\s+)?[^\W\d]\w*", node.value.strip()) is not None
 
 
 def _stop(text: str, start: str) -> int | None:
@@ -325,7 +331,23 @@ class _Build:
         return inner
 
     def items(self, tree: Tree, children: list[Any]) -> E.Expr:
-        return E.Items(self.place(tree), tuple(c for c in children if c is not None))
+        found = [c for c in children if c is not None]
+        amounts = [part.form in _AMOUNTS for part in tree.parts if isinstance(part, Tree)]
+        if any(amounts) and len(amounts) == len(found):
+            bags = (c if of else E.amount(c.span, c) for c, of in zip(found, amounts, strict=True))
+            return E.bag(self.place(tree), [*bags])
+        return E.Items(self.place(tree), tuple(found))
+
+    def some_of(self, tree: Tree, children: list[Any]) -> E.Expr:
+        number, sort = children[0], children[-1]
+        name = self.word(sort) if tree.form == "some_of" else E.Name(self.place(tree), f"any {sort}")
+        return E.amount(self.place(tree), name, E.Num(self.place(tree), int(number[:18])))
+
+    some_of_sort = some_of
+
+    def some_of_any(self, tree: Tree, children: list[Any]) -> E.Expr:
+        span = self.place(tree)
+        return E.amount(span, E.Name(span, "any"), E.Num(span, int(children[0][:18])))
 
     def attribute(self, tree: Tree, children: list[Any]) -> E.Expr:
         return E.Attribute(self.place(tree), children[0], self.word(children[1]))

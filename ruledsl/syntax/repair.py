@@ -100,6 +100,8 @@ def repair(
                 break
             changed = text[: change.start] + change.new + text[change.end :]
             stop = reads(changed)
+            if change.only_meant and (stop is not None or means is None or not means(changed)):
+                continue
             if stop is None:
                 good.append(change)
                 meant += [change] if means is not None and means(changed) else []
@@ -727,7 +729,7 @@ def _missing(place: Place) -> Iterator[Repair]:
         yield from _beside_number(place, before, token)
     called = place.token(-3)
     if before.is_word and token.text.isdigit() and called is not None and called.text in _OF_AMOUNTS:
-        right = f"amount({before.text}, {token.text})"
+        right = f"[{token.text} {before.text}]"
         said = f"this is not how to write an amount: `{before.text} {token.text}`"
         yield Repair(before.start, token.end, right, "E101", said, f"write `{right}`", (right,))
     if before.is_word and token.text.isdigit() and before.text not in KEYWORDS["domain"]:
@@ -756,13 +758,17 @@ def _beside_number(place: Place, number: Token, word: Token) -> Iterator[Repair]
     opened = place.token(-2)
     called = place.token(-3)
     if called is not None and called.text in _OF_AMOUNTS and opened is not None and opened.text == "(":
-        right = f"amount({word.text}, {number.text})"
+        right = f"[{number.text} {word.text}]"
         yield Repair(number.start, word.end, right, "E101", f"`{number.text} {word.text}` is not an amount",
                      f"write `{right}`", (right,))  # fmt: skip
     if opened is not None and opened.text in "(," and place.inside() == "(":
         right = f"{number.text}, {word.text}"
         yield Repair(number.end, word.start, ", ", "E101", f"a comma is missing before `{word.text}`",
                      f"write `{right}`")  # fmt: skip
+    listed = f"[{number.text} {word.text}]"
+    if place.inside() != "[":
+        yield Repair(number.start, word.end, listed, "E101", f"`{number.text} {word.text}` needs brackets around it",
+                     f"an amount is written `{listed}`", (listed,), only_meant=True)  # fmt: skip
     product = f"{number.text} * {word.text}"
     if rest == word.text:
         help = f"numbers have no units: write `{number.text}`; or `{product}`, if `{word.text}` is a number"

@@ -60,7 +60,7 @@ KINDS: dict[str, tuple[dict[str, Any], str]] = {
     "variables": ({"type": "object", "minProperties": 1}, "a map of names, as in `{x: where to look}`"),
     "choices": ({"type": "object", "minProperties": 1}, "a map of names, as in `{x: where to look}`"),
     "paths": ({"type": "object", "minProperties": 1}, "a map of what is changed, as in `{score: 1}`"),
-    "amounts": ({"type": ["string", "object", "integer"]}, "amounts, as in `{gold: 1}`, or an expression"),
+    "amounts": ({"type": ["string", "object", "integer", "array"]}, "amounts, as in `{gold: 1}`, or an expression"),
     "costs": ({"type": ["string", "object", "integer", "array"]}, "amounts, the call of an effect, or a list of these"),
     "menu": ({"type": ["string", "array"]}, "the name of a menu, or a list of entries"),
     "events": ({"type": ["string", "array"]}, "an event, or a list of events"),

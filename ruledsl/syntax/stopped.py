@@ -40,6 +40,7 @@ class Repair:
     message: str
     help: str
     suggestions: tuple[str, ...] = ()
+    only_meant: bool = False  # it is no advice where it would only be readable
 
 
 class Place:

@@ -19,7 +19,7 @@ from ruledsl.records import dataclass
 
 GRAMMAR = Path(__file__).parent / "grammar.lark"
 KEPT = Path(__file__).parent / "grammar.json"
-STARTS = ("expr", "domain", "type", "header", "path")
+STARTS = ("expr", "domain", "item", "type", "header", "path")
 END = "$END"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from ruledsl.analysis.build import STATEMENTS, Statement
 from ruledsl.analysis.choosing import ENTRY
 from ruledsl.analysis.prices import is_free
-from ruledsl.analysis.reasons import cost_alone, without_reason
+from ruledsl.analysis.reasons import cost_alone, costs_of, without_reason
 from ruledsl.diagnostics.model import Report
 from ruledsl.source.document import Map, Node, Scalar, Seq, nodes_of
 from ruledsl.syntax import expr as E
@@ -356,7 +356,7 @@ class Teller(Speaker):
             give, get = (Text(Amounts(f.get(key)).put(self, (), "nom") or "") for key in ("give", "get"))
             found.append(Item(self.sentence(SENTENCES["exchange"], give=give, get=get)))
         if f.has("cost"):
-            costs = [self.cost(node) + self.cost_more(node) for node in nodes_of(f.get("cost"))]
+            costs = [self.cost(node) + self.cost_more(node) for node in costs_of(f.get("cost"))]
             found.append(Item(self.sentence(SENTENCES["cost"], what=Text(self.tongue.both(costs)))))
         if f.has("limit"):
             limit = without_reason(f.get("limit"))
