@@ -78,6 +78,7 @@ class GameWorld(World):
         )
         self.data["begun"] = []  # statements and triggers, each with the number of the block in which it begins
         self.data["round_loops"] = []
+        self.data["phases"] = {}  # by name, the blocks with which it begins
         self.data["next_turn"] = self.layout.add("next turn", 1, 1, None, "header")
         self.data["phase_slot"] = self.layout.add("phase", 1, 1, None, "header")
         self.data["free"] = self.layout.add("free action", 1, 1, None, "header")

@@ -356,6 +356,10 @@ def phase(b: Builder, f: Fields) -> None:
         b.frames[-1].restore.append(C.Put(slot, None, C.Get(outer)))
         b.emit(C.Put(outer, None, C.Get(slot)))
         b.emit(C.Put(slot, None, C.Const(before)))
+        inside = b.new(f"phase {name}")  # a block of its own, for tests that begin with it
+        b.world.data["phases"].setdefault(name, []).append(inside)
+        b.jump(inside)
+        b.at(inside)
         with_triggers(b, name, body)
         if b.current is not None:
             b.emit(C.Put(slot, None, C.Get(outer)))

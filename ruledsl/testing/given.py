@@ -2,6 +2,9 @@
 
 Play is started as always and runs through setup; decisions in setup take their first option. Then
 
+- with `phase: name` it stands at the beginning of that phase. How it got there is forgotten: pieces, values and tokens
+  are as setup left them, for what earlier phases would have brought is described by the position. `turn` and
+  `before` below then mean the turns and rounds within the phase.
 - with `turn: player` it runs to where the first turn would begin, the position is put in place, and the turn of that
   player begins: what the rules do at the beginning of a turn happens on the position (a draw of a card, the look
   whether anybody can move). Histories are empty, and the turn has the number 1.
@@ -15,7 +18,8 @@ reserve; what is named comes from wherever it is. Places and boards that are not
 there, as do values and tokens. What a player knows of hidden pieces is what the new places show.
 
 Cannot be set: the names of effects that are under way (`let`, `choose`), how often limited actions were used, the
-positions in histories, and where in a turn play stands; lead there with `moves`.
+positions in histories, and where in a turn play stands; lead there with `moves`. `leading.py` has the way to where
+the position is put in place.
 
 Pieces are named by their own name (`c13`, `white_man_1`), or described by words that are the name of a kind, of a row
 or of one of the words among their attributes and state (a flag by its own name), in any order, with `of` and a
@@ -27,8 +31,7 @@ fitting piece is left. A number before it takes several, `turned 2` behind it tu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.analysis.declarations.cells import cell_value
@@ -48,81 +51,10 @@ from .grouped import grouped
 from .suites import GIVEN
 
 if TYPE_CHECKING:
-    from ruledsl.engine.machine import Machine
     from ruledsl.runtime.play import Play
 
 State = list[int]
 EMPTY = ".·_-"
-MOST_DECISIONS = 1_000
-
-
-class _Halt(Exception):
-    """Play has come to a block at which a test wants it to stop."""
-
-
-@contextmanager
-def halting(machine: Machine, blocks: dict[int, Any]) -> Iterator[None]:
-    """Play stops with `_Halt` before it enters one of these blocks, if the function beside it agrees."""
-    kept = {}
-    for at, agrees in blocks.items():
-        made = machine.blocks[at] or machine._make(at)
-        kept[at] = made
-
-        def halt(v: State, agrees: Any = agrees) -> None:
-            if agrees(v):
-                raise _Halt
-
-        machine.blocks[at] = ([halt, *made[0]], made[1])
-    machine.by_blocks += 1
-    try:
-        yield
-    finally:
-        machine.by_blocks -= 1
-        for at, made in kept.items():
-            machine.blocks[at] = made
-
-
-def begin(play: Play, to: str) -> bool:
-    """Runs a play from its very start to `setup` (its end), `round` or `turn` (where the first begins), `decision`."""
-    world, machine = play.world, play.machine
-    loops = {loop.head: (lambda v, slot=loop.outer: v[slot] == NONE) for loop in world.data["turn_loops"]}
-    with halting(machine, {world.data["setup_done"]: lambda v: True}):
-        if not _halts(play):
-            return False
-    if to == "turn":
-        with halting(machine, loops):
-            return _halts(play)
-    if to == "round":
-        with halting(machine, dict.fromkeys(world.data["round_loops"], lambda v: True)):
-            return _halts(play)
-    play.go_on()
-    while play.stop.kind == "chance":
-        chance_by_stream(play)
-    return not play.over
-
-
-def _halts(play: Play) -> bool:
-    """Goes on, with chance from the streams and always the first option, until play halts."""
-    try:
-        play.go_on()
-        for _ in range(MOST_DECISIONS):
-            if play.stop.kind == "chance":
-                chance_by_stream(play)
-            elif play.over:
-                return False
-            else:
-                play.choose(0, play.pending[0])
-    except _Halt:
-        return True
-    return False
-
-
-def chance_by_stream(play: Play) -> None:
-    """Lets what is random come out as the state's own streams say."""
-    point = play.stop.chance
-    assert point is not None
-    play.machine.answer(play.state, point, play.machine.draw(play.state, point))
-    play.go_on()
 
 
 @dataclass
@@ -205,7 +137,7 @@ class Position:
 
     def look_over(self, node: Map) -> None:
         """Finds what is wrong in a position before anything is played: it is put in place of the start of all plays."""
-        entries = {name: entry for name, entry in node.entries.items() if name not in ("turn", "round")}
+        entries = {name: entry for name, entry in node.entries.items() if name not in ("turn", "round", "phase")}
         start = [*self.machine.program.template, *([0] * self.machine.program.scratch)]
         self.put(_Start(start), Map(node.span, entries, node.flow, node.broken))
         self.has_beginning(node)
@@ -215,7 +147,15 @@ class Position:
         fields(grouped(node, self.world, self.report), GIVEN, self.report)
 
     def has_beginning(self, node: Map) -> bool:
-        """Whether the game has the turns, or rounds, at whose beginning a position is to stand."""
+        """Whether the game has the turns, rounds or phase at whose beginning a position is to stand."""
+        within, phases = node.get("phase"), self.world.phase_names
+        if isinstance(within, Scalar) and within.value not in phases:
+            near = self._near(within.value, phases)
+            known = ", ".join(f"`{name}`" for name in phases)
+            help = did_you_mean(near) or (f"the phases are {known}" if known else "this game has no `phase:`")
+            said = f"there is no phase `{within.value}`"
+            self.report.error("Q216", within.span, said, help=help, suggestions=tuple(near))
+            return False
         for key, sort, loops in (("turn", "turns", "turn_loops"), ("before", "rounds", "round_loops")):
             if (named := node.key(key)) is not None and not self.world.data[loops]:
                 message = f"this game has no `{sort}:`, so a position cannot stand at the beginning of one"

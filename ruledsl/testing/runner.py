@@ -28,8 +28,9 @@ from .asking import Asker
 from .beginnings import begun_by
 from .endings import Ending, ended
 from .failures import Failed, Failure, Mistaken, several, several_more, squeezed
-from .given import Position, begin, chance_by_stream
+from .given import Position
 from .knowledge import Heard, Knowledge, heard
+from .leading import Beginning, begin, chance_by_stream
 from .looking import Looking, Mistakes
 from .position import shown
 from .suites import PLAY, POSITION, STEP, Case, Setting, cases_of, read_players, setting_of
@@ -71,7 +72,7 @@ class Tests:
         self.askers: dict[int, Asker] = {}
         self.entered: Callable[[Configured], Any] | None = None  # told of every configuration before it is played
         self.conditions: dict[tuple[int, Node], Any] = {}
-        self.begun: dict[tuple[int, int, str], Play] = {}  # plays before a position is put in place
+        self.begun: dict[tuple[int, int, Beginning], Play] = {}  # plays before a position is put in place
 
     def run(self, cases: list[Case] | None = None) -> Iterator[Outcome]:
         for case in self.cases if cases is None else cases:
@@ -227,11 +228,13 @@ class _Run:
             self._settle()
             return play
         to = next((to for key, to in BEGINNINGS if any(node.get(key) is not None for node in given)), "decision")
+        phases = [phase.value for node in given if isinstance(phase := node.get("phase"), Scalar)]
+        where = Beginning(to, phases[-1] if phases else "")
         if not all(Position(self.asker, self.letters, self.seats).has_beginning(node) for node in given):
             raise Mistaken
-        key = (id(self.configured), self.setting.seed, to)
+        key = (id(self.configured), self.setting.seed, where)
         if key not in self.tests.begun:
-            if not begin(play, to):
+            if not begin(play, where):
                 end = play.fault.message if play.fault else "play is over before"
                 raise Failed(Failure(given[0].span, f"the position of `given` is never reached: {end}"))
             self.tests.begun[key] = play

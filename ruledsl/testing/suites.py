@@ -152,7 +152,12 @@ GIVEN = Form(
         "pools": Key("map", "Tokens by holder: `{anna.purse: 10, boris.goods: {wood: 2}}`; the supply has the rest."),
         "board": Key("any", "A diagram by letters (grids), or a map from spaces to pieces: `{e1: king of white}`."),
         "boards": Key("map", "The same for each board by name."),
-        "turn": Key("word", "Whose turn begins now."),
+        "phase": Key(
+            "word",
+            "The phase that begins; `turn:` and `before:` are then about its turns and rounds.",
+            tried=("stage", "during", "in_phase"),
+        ),
+        "turn": Key("word", "Whose turn begins now.", tried=("to_move", "player", "me", "who", "active")),
         "round": Key("number", "The number of the round."),
         "before": Key(
             "word",

@@ -118,5 +118,9 @@ TESTS = (
     ),
     Code("Q214", "not a place for tokens", "Tokens are with the holders that a pool declares under `at:`."),
     Code("Q215", "too many tokens", "A position cannot have more tokens than the `total:` of their pool."),
-    Code("Q216", "no such turn", "`turn:` needs `turns` in the rules, and a player who takes part in them."),
+    Code(
+        "Q216",
+        "no such turn or phase",
+        "`turn:` needs `turns` in the rules, and a player who takes part in them; `phase:` the name of a phase.",
+    ),
 )
