@@ -195,7 +195,7 @@ def world_like(play: Play, change: Callable[[list[int]], None], still: bool = Fa
 def trade(eyes: Eyes, a: int, b: int, v: list[int]) -> None:
     """Two pieces change roles in everything that says where pieces are or names them."""
     spots, total = eyes.spots, eyes.world.pieces.size
-    for base in (spots.at, spots.slot, spots.known, spots.under, spots.over):
+    for base in (spots.at, spots.slot, spots.known, spots.under, spots.over, *eyes.world.open_state):
         if base >= 0:
             v[base + a], v[base + b] = v[base + b], v[base + a]
     other = {a: b, b: a}
@@ -501,8 +501,8 @@ class Law:
         blind = [s for s in range(first, last) if not eyes.sees(v, s, seat) and s not in eyes.tops]
         for spot in self.rng.sample(blind, min(3, len(blind))):
             lying = list(pieces.on(v, spot))
-            if len(lying) < 2:
-                continue
+            if len(lying) < 2 or len({tuple(v[base + p] for base in play.machine.program.backs) for p in lying}) > 1:
+                continue  # what all see of each is followed by whoever watches
             worlds = [v[:], v[:]]
             if eyes.spots.ordered[spot]:
                 for world in worlds:

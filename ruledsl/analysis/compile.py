@@ -621,6 +621,7 @@ def finish(world: GameWorld) -> C.Program:
         template=template,
         rows=data["rows"],
         piece_state=data["piece_state"],
+        backs=tuple(sorted(world.open_state)),
         home=data.get("home", ()),
         piles=data.get("piles", set()),
         slots=data["slots"],

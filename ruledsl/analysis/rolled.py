@@ -24,6 +24,7 @@ def cover_rolled(world: World, blocks: list[C.Block]) -> None:
     if world.spots.known < 0:
         return
     states = [f for f in world.layout.fields if f.kind == "state" and f.owner is world.pieces]
+    states = [f for f in states if f.base not in world.open_state]
     if not any(True for block in blocks for op in block.ops if _set(op, states)):
         return
     sources = _Sources(world, blocks, states)

@@ -96,6 +96,7 @@ class World:
             self.layout.add(name, 1, 1, None, "header")
         self.layout.add("streams", len(C.STREAM_NAMES), 1, None, "stream")
         self.spots = C.Spots()
+        self.open_state: set[int] = set()  # where state of pieces is kept that all see though a piece lies hidden
         self.rounds = ROUNDS
         self.next_scratch = 0
         self.effort = 0  # steps taken while the game is read

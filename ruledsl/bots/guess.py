@@ -129,7 +129,12 @@ class Guess:
         takes = self._assign(places, unknown, where, rng)
         self.became = {p: q for p, q in takes.items() if p != q}
         self._here = self.became | {called: takes[p] for p, called in called_by_place(self.play, places).items()}
-        for first in (spots.at, spots.known, spots.slot):
+        for first in (
+            spots.at,
+            spots.known,
+            spots.slot,
+            *self.play.machine.program.backs,
+        ):  # the backs of pieces stay there
             if first >= 0:
                 values = {q: v[first + p] for p, q in takes.items()}
                 for q, value in values.items():
@@ -282,7 +287,7 @@ def unknown_pieces(play: Play, seat: int) -> list[int]:
     piles = {spot for p in unseen if spots.ordered[spot := v[spots.at + p]]}
     depths = {p: depth for spot in piles for depth, p in enumerate(machine.pieces.on(v, spot))}
 
-    def position(piece: int) -> tuple[int, int, int, list[int], int]:
+    def position(piece: int) -> tuple[int, int, int, list[int], tuple[int, ...]]:
         spot = v[spots.at + piece]
         depth = depths.get(piece, 0)
         slot = v[spots.slot + piece] if spots.slot >= 0 else 0

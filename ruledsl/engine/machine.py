@@ -455,14 +455,27 @@ class Machine:
         slot = v[spots.slot + piece] if spots.slot >= 0 else 0
         return (self.looks(v, piece), at, slot)
 
-    def veil(self, v: State, piece: int) -> int:
-        """A number for a piece that nobody can foresee: orders hidden pieces without betraying which is which.
+    def veil(self, v: State, piece: int) -> tuple[int, ...]:
+        """Orders hidden pieces without betraying which is which: by where they lie in an order that all see, by what
+        all see of them, then so that nobody can foresee it.
 
         The first stream is never drawn from, so it is the same in a replay; each turn has another order, for an
         order that stays would betray pieces that were seen once.
         """
         turn = scrambled(v[STREAMS] + v[C.TURN_NUMBER] * 8191 + v[C.ROUND])
-        return scrambled(turn ^ piece * 0x9E3779B97F4A7C15)
+        backs = (v[base + piece] for base in self.program.backs)
+        return self._position(v, piece), *backs, scrambled(turn ^ piece * 0x9E3779B97F4A7C15)
+
+    def _position(self, v: State, piece: int) -> int:
+        """How many lie below a piece in a pile or row, or its slot; 0 in places without order."""
+        spots = self.program.spots
+        at = v[spots.at + piece]
+        if at < spots.first_place or not spots.ordered[at]:
+            return v[spots.slot + piece] if spots.slot >= 0 else 0
+        below = 1
+        while (piece := v[spots.under + piece]) >= 0:
+            below += 1
+        return below
 
     def looks(self, v: State, piece: int) -> Any:
         """A number that is equal for two pieces of one row in the same state."""

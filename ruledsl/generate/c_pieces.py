@@ -324,6 +324,16 @@ class CPieces(CPart):
                 out.line(f"{known} &= who;")
         with out.function("num hidden(Context *x, State *s, num piece)"):
             out.line("return x->seat >= 0 && !(knowers(x, s, piece) >> x->seat & 1);")
+        row = out.numbers(tuple(int(spots.ordered[i] and i >= spots.first_place) for i in range(spots.count)))
+        placed = any(spots.ordered[i] for i in range(spots.first_place, spots.count)) and spots.under >= 0
+        with out.function("num place_in_row(State *s, num piece)"):
+            out.line("/* How many lie below a piece in a pile or row, or its slot; 0 in places without order. */")
+            if placed:
+                with out.block(f"if ({row}[{out.item(spots.at, 'piece')}])"):
+                    out.line("num below = 1;")
+                    out.line(f"while ((piece = {out.item(spots.under, 'piece')}) >= 0) below++;")
+                    out.line("return below;")
+            out.line(f"return {out.item(spots.slot, 'piece') if spots.slot >= 0 else '0'};")
         with out.function("list veiled(Context *x, State *s, list pieces)"):
             out.line("/* What the asked player does not know comes last, in an order that says nothing. */")
             first, number, round_ = out.slot(STREAMS), out.slot(C.TURN_NUMBER), out.slot(C.ROUND)
@@ -338,7 +348,15 @@ class CPieces(CPart):
                 out.line("if (!hidden(x, s, piece)) continue;")
                 out.line("u64 key = mixed(turn ^ (u64)piece * GOLDEN);")
                 out.line("num j = n++;")
-                out.line("for (; j > known && mixed(turn ^ (u64)found.p[j - 1] * GOLDEN) > key; j--)")
+                later = "mixed(turn ^ (u64)found.p[j - 1] * GOLDEN) > key"
+                for base in reversed(self.program.backs):  # what all see of a piece comes first
+                    mine, other = (out.item(base, which) for which in ("piece", "found.p[j - 1]"))
+                    later = f"({other} > {mine} || ({other} == {mine} && {later}))"
+                if placed or spots.slot >= 0:
+                    out.line("num place = place_in_row(s, piece);")
+                    other = "place_in_row(s, found.p[j - 1])"
+                    later = f"({other} > place || ({other} == place && {later}))"
+                out.line(f"for (; j > known && {later}; j--)")
                 out.line("    ITEMS(found)[j] = found.p[j - 1];")
                 out.line("ITEMS(found)[j] = (int32_t)piece;")
             out.line("return found;")

@@ -773,6 +773,7 @@ class Program:
     template: list[int] = field(default_factory=list)  # what slots hold before the first block
     rows: list[int] = field(default_factory=list)  # by piece
     piece_state: list[int] = field(default_factory=list)  # arrays by piece: what rules say of each piece
+    backs: tuple[int, ...] = ()  # of these, what all see of a piece though it lies hidden
     home: tuple[int, ...] = ()  # by piece, where it starts
     piles: set[int] = field(default_factory=set)  # spots
     slots: dict[int, tuple[int, bool]] = field(default_factory=dict)

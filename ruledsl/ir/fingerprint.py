@@ -20,6 +20,7 @@ from . import core as C
 
 # What of a program's data its executors look at; the rest is for checks, tests and people.
 COUNTS = (
+    "backs",
     "between",
     "closes",
     "home",

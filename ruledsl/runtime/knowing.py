@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.engine.evaluate import Evaluator
 from ruledsl.ir import core as C
-from ruledsl.ir.walk import looks_at
+from ruledsl.ir.walk import parts, within
 from ruledsl.types import Elem, ListOf, SetOf, Type, bits
 
 from .view import item_key
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 State = list[int]
 _COUNTS = {"size", "length"}
 _LYING = {"on", "on_set", "on_all"}
+_TOLD = ("count", "any", "all")  # what a question about pieces answers without naming any
 NUMBERS = -(1 << 40)  # noted like a slot: it was asked how many pieces lie somewhere
 POINTED = -(1 << 41)  # and below it: where the piece lies that was chosen in a slot (the slot, the number of the piece)
 _PIECES = 1 << 16
@@ -53,12 +54,18 @@ class Watched(list[int]):
 class Asking(Evaluator):
     """Works out expressions on watched states; how many pieces lie somewhere is asked without looking at them."""
 
+    def __init__(self, machine: Machine, world: GameWorld) -> None:
+        super().__init__(machine)
+        self.world, self.open_state = world, frozenset(world.open_state)
+
     def of(self, node: C.Node) -> Callable[[State], Any]:
         made = self._made.get(node)
         if made is None and (counted := _counted(node)) is not None:
             made = self._made[node] = self._unwatched(node, counted)
         elif made is None and (slot := self._pointed(node)) is not None:
             made = self._made[node] = self._where(node, slot)
+        elif made is None and self._asks_backs(node):
+            made = self._made[node] = self._backs(node)
         return made or super().of(node)
 
     def _pointed(self, node: C.Node) -> int | None:
@@ -67,7 +74,7 @@ class Asking(Evaluator):
         if spots.known < 0:
             return None
         match node:
-            case C.Cell(base=base, index=C.Get(slot=slot)) if base == spots.slot and base >= 0:
+            case C.Cell(base=base, index=C.Get(slot=slot)) if base in self.on_backs:
                 pass
             case C.Op(name="position", args=(lying, C.Get(slot=slot))) if _lying_in(lying) is not None:
                 pass
@@ -91,11 +98,56 @@ class Asking(Evaluator):
         ends = [block.end for block in self.machine.program.blocks]
         entries = [entry for end in ends if isinstance(end, C.Choice) for entry in end.entries]
         return [
-            (variable, _is_free(variable, entry))
+            (variable, _is_free(variable, entry, self.open_state))
             for entry in entries
             for variable in entry.variables
             if _naming(variable.type) != "open"
         ]
+
+    @cached_property
+    def on_backs(self) -> frozenset[int]:
+        """What of a hidden piece is seen by whoever points at it: its slot, and the state that all see."""
+        spots = self.machine.program.spots
+        return self.open_state | ({spots.slot} if spots.slot >= 0 else frozenset())
+
+    def _asks_backs(self, node: C.Node) -> bool:
+        """Whether an expression asks of the pieces in a place only what all see of them: how many are marked."""
+        if not isinstance(node, C.Fold) or not self.open_state or (node.value is None and node.kind not in _TOLD):
+            return False
+        asked = [part for part in (node.where, node.value, *node.keys) if part is not None]
+        if any(isinstance(one, C.Invoke) or getattr(one, "name", "") in _LYING for one in within(*asked)):
+            return False
+        lying = [_lying_in(each) for each in node.each]
+        return all(lying) and all(
+            _reads_backs(part, each.slot, self.open_state) for part in asked for each in node.each
+        )
+
+    def _backs(self, node: C.Node) -> Callable[[State], Any]:
+        """Which pieces lie there is no part of the answer; all else that is looked at is."""
+        plain = super().of(node)
+
+        def ask(v: State) -> Any:
+            if not isinstance(v, Watched):
+                return plain(v)
+            seen, v.seen = v.seen, set()
+            try:
+                return plain(v)
+            finally:
+                seen |= {slot for slot in v.seen if not self._lies(slot)} | {NUMBERS}
+                v.seen = seen
+
+        return ask
+
+    def _lies(self, slot: int) -> bool:
+        """Whether a slot says which pieces lie somewhere."""
+        return any(first <= slot < first + count for first, count in self._lists)
+
+    @cached_property
+    def _lists(self) -> list[tuple[int, int]]:
+        world = self.world
+        spots, total, places = self.machine.program.spots, world.pieces.size, world.places.size
+        found = [(spots.top, spots.count), (spots.bottom, spots.count), (spots.under, total), (spots.over, total)]
+        return [(first, count) for first, count in [*found, (spots.members, places)] if first >= 0]
 
     def _where(self, node: C.Node, slot: int) -> Callable[[State], Any]:
         plain = self.machine.evaluator.of(node)
@@ -162,13 +214,25 @@ def _lying_in(node: Any) -> C.Primitive | None:
     return None
 
 
-def _is_free(variable: C.Variable, entry: C.Entry) -> bool:
-    """Whether a variable is one piece of all in a place, and no condition of its entry looks at it."""
+def _reads_backs(node: Any, slot: int, backs: frozenset[int]) -> bool:
+    """Whether an expression looks at a piece only for what all see of it."""
+    match node:
+        case C.Cell(base=base, index=C.Get(slot=of)) if of == slot and base in backs:
+            return True
+        case C.Get(slot=of) | C.Cell(base=of) | C.Several(base=of) if of == slot:
+            return False
+        case C.Would() | C.Possible() if slot >= 0:
+            return False
+    return all(_reads_backs(part, slot, backs) for part in parts(node))
+
+
+def _is_free(variable: C.Variable, entry: C.Entry, backs: frozenset[int]) -> bool:
+    """Whether a variable is one piece of all in a place, and no condition of its entry looks at its face."""
     if variable.fewest is not None or _lying_in(variable.each) is None:
         return False
     others = [other for other in entry.variables if other is not variable]
     tests = [*entry.where, variable.where, *(part for other in others for part in (*other.each.domain, other.where))]
-    return not any(test is not None and looks_at(test, variable.slot) for test in tests)
+    return all(test is None or _reads_backs(test, variable.slot, backs) for test in tests)
 
 
 Readers = Mapping[int, int]  # who may read a slot, where fewer may than the rules say: a set of players for each
@@ -181,7 +245,7 @@ class Knowing:
     def __init__(self, world: GameWorld, machine: Machine, viewer: Viewer) -> None:
         self.world, self.machine, self.viewer = world, machine, viewer
         self.spots, self.pieces = machine.program.spots, machine.pieces
-        self.asking = Asking(machine)
+        self.asking = Asking(machine, world)
         self.size = machine.program.layout.size
         self.hides = self.spots.known >= 0 or any(value.seen is not None for value in world.values)
         self._sorts: list[tuple[str, Any]] = []
@@ -298,7 +362,7 @@ class Knowing:
             elif f.base == spots.members:
                 for slot in slots:
                     found[slot] = ("set", None)
-            elif f.kind == "state" and f.owner is self.world.pieces:
+            elif f.kind == "state" and f.owner is self.world.pieces and f.base not in self.world.open_state:
                 for i, slot in enumerate(slots):
                     found[slot] = ("piece", i // f.width)
         for variable in _variables(program):

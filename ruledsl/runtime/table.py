@@ -242,7 +242,7 @@ class _Tabler:
         spot = machine.program.spots.first_place + info.first + number
         pieces = list(machine.pieces.on(self.state, spot))
         known = [
-            (self.thing(piece) if viewer.knows(self.state, piece, self.seat) else Thing(None, ""), (piece,))
+            (self.thing(piece) if viewer.knows(self.state, piece, self.seat) else self._back(piece), (piece,))
             for piece in pieces
         ]
         if info.ordered or info.slots:
@@ -251,9 +251,23 @@ class _Tabler:
         # In an order that says nothing of who came first, not even of pieces that are called alike.
         seen = [(thing, piece) for thing, piece in known if thing.name is not None]
         yield from sorted(seen, key=lambda lies: (self.people.numbers[lies[0].name or ""], lies[0].facts))
-        if len(seen) < len(known):
-            hidden = tuple(piece for thing, (piece,) in known if thing.name is None)
-            yield Thing(None, "", count=len(hidden)), hidden
+        hidden: dict[tuple[str, ...], list[int]] = {}
+        for thing, (piece,) in known:
+            if thing.name is None:
+                hidden.setdefault(thing.facts, []).append(piece)
+        for facts in sorted(hidden):
+            yield Thing(None, "", facts, len(hidden[facts])), tuple(hidden[facts])
+
+    def _back(self, piece: int) -> Thing:
+        """A piece that the seat does not know: no more than what everybody sees of it."""
+        return Thing(None, "", tuple(self._on_back(piece)))
+
+    def _on_back(self, piece: int) -> Iterator[str]:
+        for f in self.play.viewer.open_fields:
+            kind, _, name = f.name.partition(".")
+            if self.world.pieces.parts.get(kind, 0) >> piece & 1:
+                if fact := self._fact(self.people.word(name), f.type, self.state[f.base + piece], self.state, True):
+                    yield fact
 
     def thing(self, piece: int) -> Thing:
         """A piece that the seat knows."""
@@ -263,6 +277,7 @@ class _Tabler:
             if kind.mask >> piece & 1:
                 facts = [self._said(item, piece) for item in self.shown["pieces"][kind.name]]
                 face = {part: self._said(item, piece) for part, item in self.faces.get(kind.name, {}).items()}
+        facts += [fact for fact in self._on_back(piece) if fact not in facts]
         return Thing(name, self.people.word(name), (*facts, *self._tokens_on(piece)), face=tuple(face.items()))
 
     def facts(self, piece: int) -> Iterator[str]:
@@ -321,15 +336,18 @@ class _Tabler:
         title = self.people.word(item.name)
         if not told:
             return f"{title} ?"
-        kind = item.value.type
+        return self._fact(title, item.value.type, value, v, piece is not None)
+
+    def _fact(self, title: str, kind: Any, value: Any, v: State, of_piece: bool) -> str:
+        """A value with what it is called; nothing where it says nothing."""
         if isinstance(kind, Bool):
             return title if value else ""
         if value == NO_NUMBER or (isinstance(kind, Elem) and value < 0):
             return ""
-        if piece is not None and not _says(kind, value):
+        if of_piece and not _says(kind, value):
             return ""
         text = plain(self._name(v, value, kind))
-        if isinstance(kind, Elem) and piece is not None:
+        if isinstance(kind, Elem) and of_piece:
             return text  # `red`, not `color red`
         if isinstance(kind, Num):
             return self.people.amount(title, int(value))

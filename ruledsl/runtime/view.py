@@ -7,6 +7,7 @@ does not know. States that differ in nothing but what is hidden from the seat gi
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.analysis.names import BoardInfo, PoolInfo
@@ -49,6 +50,7 @@ class Viewer:
             "pools": self._pools(v, seat),
             "values": self._values(v, seat),
             "pieces": self._pieces(v, seat),
+            **self._backs(v, seat),
         }
 
     # ------------------------------------------------------------------------------------------ knowledge
@@ -79,6 +81,34 @@ class Viewer:
         if spot >= self.spots.first_place and not self.spots.ordered[spot] and spot not in self.machine.pieces.slots:
             names.sort(key=lambda name: (name is HIDDEN, name or ""))
         return names
+
+    def backs(self, v: State, piece: int) -> dict[str, Any]:
+        """What everybody sees of a piece though it lies hidden, by name."""
+        found: dict[str, Any] = {}
+        for f in self.open_fields:
+            kind, _, name = f.name.partition(".")
+            if self.world.pieces.parts.get(kind, 0) >> piece & 1:
+                found[name] = self.plain(v, f.base + piece, f.type)
+        return found
+
+    @cached_property
+    def open_fields(self) -> list[C.Field]:
+        return [f for f in self.machine.program.layout.fields if f.base in self.world.open_state]
+
+    def _backs(self, v: State, seat: int | None) -> dict[str, Any]:
+        """By place, what is seen of pieces there that the seat does not know; only in games with such state."""
+        found: dict[str, Any] = {}
+        if not self.open_fields or self.spots.known < 0:
+            return found
+        for number, name in enumerate(self.world.places.names):
+            spot = self.spots.first_place + number
+            lying = self.machine.pieces.on(v, spot)
+            backs = [self.backs(v, p) if not self.knows(v, p, seat) else None for p in lying]
+            if not self.spots.ordered[spot] and spot not in self.machine.pieces.slots:
+                backs.sort(key=lambda back: (back is not None, str(back)))  # as the names of what lies there
+            if any(back is not None for back in backs):
+                found[name] = backs
+        return {"backs": found}
 
     def _board(self, v: State, board: BoardInfo, seat: int | None) -> dict[str, Any]:
         total = self.world.pieces.size

@@ -14,7 +14,7 @@ from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
-from ruledsl.types import NO_NUMBER, BagOf, Elem, Num, SetOf, TableOf, Type, bits, every
+from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, Num, SetOf, TableOf, Type, bits, every
 from ruledsl.types import Broken as BrokenType
 from ruledsl.types import Code as CodeType
 
@@ -219,6 +219,7 @@ def add_state(world: World, owner: Elem, declared: Map | None, rows: dict[int, R
                 world.report.error("T239", entry.value.span, f"the state cannot hold {show(kind)}")
             continue
         width = world.width(kind)
+        open_to_all = column.seen is not None and _on_backs(world, owner, column.seen, kind)
         base = world.layout.add(f"{what}.{name}", owner.root.size, width, kind, "state", owner.root)
         origin = Declared(name, "attribute", entry.key.span)
         world.data.setdefault("attributes", []).append((what, origin))
@@ -229,8 +230,29 @@ def add_state(world: World, owner: Elem, declared: Map | None, rows: dict[int, R
                 value = cell_value(world, node, kind, f"`{name}`") if node is not None else start_of(world, kind)
             put(world, base + member * width, kind, value)
         if owner.root is world.pieces:
+            if open_to_all:
+                world.open_state.add(base)
             world.data["piece_state"] += [base + i for i in range(width)] if width == 1 else []
         world.state_attribute(owner.root, name, owner.mask, kind, base, origin)
+
+
+def _on_backs(world: World, owner: Elem, seen: Node, kind: Type) -> bool:
+    """Whether state is like a mark on the back of a piece; what cannot be is reported."""
+    if owner.root is world.pieces and isinstance(kind, Num | Elem | Bool):
+        return not (isinstance(kind, Elem) and kind.root is world.pieces) or _names_pieces(world, seen)
+    if owner.root is world.pieces:
+        help = "declare a word, a number or `bool` for each mark"
+        world.report.error("T239", seen.span, f"{show(kind)} cannot be seen on a hidden piece", help=help)
+    else:
+        help = "remove `seen:`; what some players do not see is a value: `values: {mine: {per: [player, space], …}}`"
+        world.report.error("T239", seen.span, "everybody sees the state of spaces", help=help)
+    return False
+
+
+def _names_pieces(world: World, seen: Node) -> bool:
+    help = "name what all may know of it: a word, a number, a player or a space"
+    world.report.error("T239", seen.span, "what all see of a hidden piece cannot name another piece", help=help)
+    return False
 
 
 def run_later(world: World) -> None:

@@ -31,6 +31,12 @@ STATE = Form(
         "start": Key(
             "expression", "The value at the start, unless a row gives another.", tried=("default", "otherwise")
         ),
+        "seen": Key(
+            "word",
+            "`all`: everybody sees it even where the piece itself is hidden, like a mark on the back of a card.",
+            words=("all",),
+            tried=("visible", "shown", "open", "public", "known"),
+        ),
     },
 )
 
@@ -40,6 +46,7 @@ class Column:
     type: Type
     written: Node | None  # the node of the type alone
     otherwise: Node | None = None
+    seen: Node | None = None  # of state: who sees it though the piece lies hidden
 
 
 def column_of(world: World, entry: Entry, form: Form = ATTRIBUTE) -> Column:
@@ -62,7 +69,8 @@ def _column(world: World, entry: Entry, form: Form) -> Column:
     written = found.get("is")
     if any(word in entry.value.entries for word in form.tried):  # of another type than it says
         return Column(BROKEN, written)
-    return Column(world.written.type_of(world.elaborator.read(written, "type")), written, found.get(usual))
+    kind = world.written.type_of(world.elaborator.read(written, "type"))
+    return Column(kind, written, found.get(usual), found.get("seen") if form is STATE else None)
 
 
 _TOO = re.compile(r"(?P<type>.+?)\s*(?:\b(?:otherwise|default|start|else|is)\b|=)\s*(?P<value>\S.*)")

@@ -109,6 +109,8 @@ class Panels(Tiles):
         pile = panel.shape == "pile"
         shown = [self._thing(thing, marked, facts=not pile) for thing in panel.things if thing.name is not None or pile]
         hidden = sum(thing.count for thing in panel.things if thing.name is None)
+        if any(thing.name is None and thing.facts for thing in panel.things):  # marks on backs: each where it lies
+            return ", ".join(_runs([self._thing(thing, marked, facts=True) for thing in panel.things]))
         if hidden == sum(thing.count for thing in panel.things):
             return say("hidden", self.language, n=hidden)
         if pile and len(panel.things) > 1:
@@ -121,9 +123,10 @@ class Panels(Tiles):
         return ", ".join(shown) + more
 
     def _thing(self, thing: Thing, marked: Collection[str], facts: bool) -> str:
-        if thing.name is None:
-            return say("face_down", self.language)
         said = ", ".join(fact for fact in thing.facts if fact) if facts else ""
+        if thing.name is None:
+            many = f"{thing.count} × " if thing.count > 1 and said else ""
+            return f"{many}{say('face_down', self.language)}" + (f" ({said})" if said else "")
         return f"{_UNOFFERED if thing.name in marked else ''}{self._title(thing)}" + (f" ({said})" if said else "")
 
     def _title(self, thing: Thing) -> str:
@@ -134,7 +137,7 @@ class Panels(Tiles):
         rows = []
         for thing in things:
             if thing.name is None:
-                rows.append([say("hidden", self.language, n=thing.count)])
+                rows.append([say("hidden", self.language, n=thing.count), *thing.facts])
             else:
                 rows.append([f"{_UNOFFERED if thing.name in marked else ''}{self._title(thing)}", *thing.facts])
         widths = [max((columns(row[i]) for row in rows if i < len(row)), default=0) for i in range(max(map(len, rows)))]

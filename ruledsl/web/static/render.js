@@ -349,7 +349,9 @@ function tokens(found, touched) {
 function drawItem(item, touched) {
   const many = item.count > 1 ? `${item.count} × ` : "";
   if (item.hidden) {
-    const box = group({ class: "item back", "data-place": item.id, "aria-label": many + say("hidden") }, many || "\u00a0");
+    const seen = (item.facts || []).join(", ");
+    const label = [many + say("hidden"), seen].filter(Boolean).join(", ");
+    const box = group({ class: seen ? "item back marked" : "item back", "data-place": item.id, "aria-label": label }, many + seen || "\u00a0");
     if (item.id) hold(box, touched);
     return box;
   }

@@ -105,12 +105,15 @@ class Areas:
     def _items(self, panel: Panel, number: int) -> list[dict[str, Any]]:
         thing, pieces = panel.things[number], panel.pieces[number]
         if thing.name is None:
+            backs = [plain(fact) for fact in thing.facts]
+            back: dict[str, Any] = {"id": "", "text": "", "count": 1, "hidden": True} | (
+                {"facts": backs} if backs else {}
+            )
             if panel.shape == "count" or len(pieces) > _MOST_HIDDEN:
-                return [{"id": "", "text": "", "count": thing.count, "hidden": True}]
+                return [back | {"count": thing.count}]
             if len(pieces) == 1:
-                return [{"id": thing_id(panel.place, number), "text": "", "count": 1, "hidden": True}]
-            hidden = self.targets.hidden(pieces, panel.place)
-            return [{"id": name, "text": "", "count": 1, "hidden": True} for name in hidden]
+                return [back | {"id": thing_id(panel.place, number)}]
+            return [back | {"id": name} for name in self.targets.hidden(pieces, panel.place)]
         return [self._item(panel, number, thing, pieces[0])]
 
     def _item(self, panel: Panel, number: int, thing: Thing, piece: int) -> dict[str, Any]:
