@@ -110,7 +110,7 @@ class Eyes:
         self.everyone = (1 << self.players) - 1
         self.tops = set(play.machine.program.top_seen)
         self.naming = list(_naming(play))
-        self.hidden_values = [value for value in play.world.values if value.seen is not None]
+        self.hidden_values = play.world.secrets
 
     def seers(self, v: list[int], spot: int) -> int:
         seen = self.spots.seen[spot]

@@ -75,7 +75,10 @@ class Calculating:
         assert isinstance(low.type, Num)
         assert isinstance(high.type, Num)
         inner = Num(low.type.low, max(high.type.high, low.type.low))
-        return Typed(C.Op("span", (low.node, high.node), tree.span), SetOf(inner))
+        span = C.Op("span", (low.node, high.node), tree.span)
+        if low.type.high <= high.type.low:
+            self.world.full.add(span.args)  # whatever the numbers are, there is one between
+        return Typed(span, SetOf(inner))
 
     def circle(self, tree: E.Binary) -> Typed:
         elab = self.elab

@@ -213,6 +213,7 @@ class PoolInfo:
     paid: str | None = None
     unsure: bool = False  # who holds it could not be read
     most: int = 0
+    secrets: list[ValueInfo] = field(default_factory=list)  # what players hold, where not everybody sees it
 
     @property
     def size(self) -> int:

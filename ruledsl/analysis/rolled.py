@@ -59,10 +59,7 @@ class _Sources:
     def __init__(self, world: World, blocks: list[C.Block], states: list[C.Field]) -> None:
         self.states = states
         self.slots = {
-            slot
-            for value in world.values
-            if value.seen is not None
-            for slot in range(value.base, value.base + value.count * value.width)
+            slot for value in world.secrets for slot in range(value.base, value.base + value.count * value.width)
         }
         self.local = {
             slot for f in world.layout.fields if f.kind == "local" for slot in range(f.base, f.base + f.count * f.width)

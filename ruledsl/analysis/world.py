@@ -96,6 +96,7 @@ class World:
             self.layout.add(name, 1, 1, None, "header")
         self.layout.add("streams", len(C.STREAM_NAMES), 1, None, "stream")
         self.spots = C.Spots()
+        self.full: set[tuple[C.Node, ...]] = set()  # bounds of ranges that are never empty
         self.open_state: set[int] = set()  # where state of pieces is kept that all see though a piece lies hidden
         self.rounds = ROUNDS
         self.next_scratch = 0
@@ -498,6 +499,12 @@ class World:
         if isinstance(kind, BagOf):
             return (0,) * kind.root.size
         return () if isinstance(kind, ListOf) else self.none_in(kind)
+
+    @property
+    def secrets(self) -> list[ValueInfo]:
+        """What is kept in values, or held of tokens, and not seen by everybody."""
+        held = [one for pool in self.pools for one in pool.secrets]
+        return [value for value in self.values if value.seen is not None] + held
 
     def attribute(self, root: Root, name: str, mask: int, kind: Type, build: Any, origin: Any = None) -> None:
         root.attributes.setdefault(name, []).append(Attribute(name, mask, kind, build, origin))

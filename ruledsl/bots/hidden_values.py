@@ -37,10 +37,14 @@ class HiddenValues:
     def __init__(self, configured: Configured) -> None:
         self.items = [
             Item(value, value.base + i * value.width, item_key(value, i)[1][0] if value.keys else None)
-            for value in configured.world.values
-            if value.seen is not None
+            for value in configured.world.secrets
             for i in range(value.count)
         ]
+        held = {one for pool in configured.world.pools for one in pool.secrets}
+        template = configured.machine.program.template
+        self._held_first = {
+            item.base: template[item.base : item.base + item.value.width] for item in self.items if item.value in held
+        }
         self._held: dict[int, list[list[tuple[int, ...]]]] = {}
 
     def remember(self, v: State) -> None:
@@ -71,6 +75,9 @@ class HiddenValues:
             v[base : base + len(contents[i])] = contents[i]
 
     def _anything(self, v: State, item: Item, rng: random.Random) -> None:
+        if item.base in self._held_first:  # of tokens there is no telling how many there may be
+            v[item.base : item.base + item.value.width] = self._held_first[item.base]
+            return
         drawn = any_of(item.value.type, rng)
         v[item.base : item.base + item.value.width] = [drawn, *[0] * (item.value.width - 1)]
 

@@ -140,7 +140,9 @@ def _names_pieces(configured: Configured, kind: Any) -> bool:
 def _seen(configured: Configured) -> tuple[tuple[tuple[int, bool], ...], ...] | None:
     """By seat the slots that it sees; None where that cannot be told from the declaration."""
     layout, world, found = configured.machine.program.layout, configured.world, []
-    for value in world.values:
+    held = [one for pool in world.pools for one in pool.secrets]
+    apart = {one.base for one in held}
+    for value in (*world.values, *held):
         told = value.seen is None or getattr(value.seen, "value", "") in SEEN
         if not told or (_names_pieces(configured, value.type) and hides(configured)):
             return None
@@ -148,10 +150,10 @@ def _seen(configured: Configured) -> tuple[tuple[tuple[int, bool], ...], ...] | 
         slots = [
             (slot, False)
             for field in layout.fields
-            if field.kind == "pool" or (field.kind == "header" and field.name in SHOWN)
+            if (field.kind == "pool" and field.base not in apart) or (field.kind == "header" and field.name in SHOWN)
             for slot in range(field.base, field.base + field.count * field.width)
         ]
-        for value in world.values:
+        for value in (*world.values, *held):
             slots += _items(configured, value, seat)
         found.append(tuple(slots))
     return tuple(found)

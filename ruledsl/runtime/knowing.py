@@ -247,7 +247,7 @@ class Knowing:
         self.spots, self.pieces = machine.program.spots, machine.pieces
         self.asking = Asking(machine, world)
         self.size = machine.program.layout.size
-        self.hides = self.spots.known >= 0 or any(value.seen is not None for value in world.values)
+        self.hides = self.spots.known >= 0 or bool(world.secrets)
         self._sorts: list[tuple[str, Any]] = []
         self._constant: dict[C.Node, Any] = {}  # what reads nothing of a state, such as what is printed on a space
 
@@ -368,7 +368,8 @@ class Knowing:
         for variable in _variables(program):
             for slot in range(variable.slot, variable.slot + self.world.width(variable.type)):
                 found[slot] = _naming(variable.type), None
-        for value in self.world.values:
+        held = [one for pool in self.world.pools for one in pool.secrets]
+        for value in (*self.world.values, *held):
             names = _naming(value.type)
             if value.seen is None and names == "open" and not self._of_pieces(value):
                 continue

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 def hides(configured: Configured) -> bool:
     """Whether players of this game may know different things."""
     spots = configured.machine.program.spots
-    return spots.known >= 0 or any(value.seen is not None for value in configured.world.values)
+    return spots.known >= 0 or bool(configured.world.secrets)
 
 
 def tells_apart(configured: Configured) -> bool:
     """Whether one player may know what another does not; a deck that is hidden from all keeps nobody apart."""
     spots = configured.machine.program.spots
-    if any(value.seen is not None for value in configured.world.values):
+    if configured.world.secrets:
         return True
     if spots.known < 0:
         return False

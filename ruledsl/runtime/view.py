@@ -149,7 +149,12 @@ class Viewer:
                     }
                     found[word] = {name: tokens for name, tokens in counts.items() if tokens and any(_numbers(tokens))}
                 else:
-                    found[word] = {root.names[i]: self._tokens(v, pool, base + i * pool.size) for i in range(root.size)}
+                    hidden = next((one for one in pool.secrets if one.name == word), None)
+                    found[word] = {
+                        root.names[i]: self._tokens(v, pool, base + i * pool.size)
+                        for i in range(root.size)
+                        if hidden is None or self.sees_value(v, hidden, seat, i)
+                    }
             if pool.supply >= 0:
                 found[f"supply.{pool.name}"] = self._tokens(v, pool, pool.supply)
         return found

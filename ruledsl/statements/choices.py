@@ -91,9 +91,9 @@ def choose(b: Builder, f: Fields) -> None:
     choice.always = f.word("ask") == "always"
     if opening:
         b.first = C.Possible(choice)
-    if not f.has("else") and not f.truth("optional") and not _always(choice) and not _guarded(guard, f):
+    if not f.has("else") and not f.truth("optional") and not _always(b, choice) and not _guarded(guard, f):
         b.world.data["silent"].append(f.node)
-    if f.has("else") and not f.truth("optional") and _always(choice) and not b.is_never(f.get("else")):
+    if f.has("else") and not f.truth("optional") and _always(b, choice) and not b.is_never(f.get("else")):
         b.world.data.setdefault("idle else", []).append(f.node.entries["else"].key.span)
     rest = b.skip_rest()
     b.at(stuck)
@@ -114,17 +114,17 @@ def _guarded(guard: str, f: Fields) -> bool:
     return guard in (f"any({domain})", f"any({entry.key.value} in {domain})")
 
 
-def _always(choice: C.Choice) -> bool:
+def _always(b: Builder, choice: C.Choice) -> bool:
     """Whether there is certainly something to choose."""
     (entry,) = choice.entries[:1]
-    return not entry.where and entry.so_far is None and all(map(_has_one, entry.variables))
+    return not entry.where and entry.so_far is None and all(_has_one(b, one) for one in entry.variables)
 
 
-def _has_one(variable: C.Variable) -> bool:
+def _has_one(b: Builder, variable: C.Variable) -> bool:
     if isinstance(variable.fewest, C.Const) and variable.fewest.value == 0:
         return True
     alone = variable.fewest is None or (isinstance(variable.fewest, C.Const) and variable.fewest.value == 1)
-    return alone and variable.where is None and _is_full(variable.each)
+    return alone and variable.where is None and (variable.each.domain in b.world.full or _is_full(variable.each))
 
 
 def _is_full(each: C.Each) -> bool:

@@ -174,7 +174,7 @@ class Components:
             told = self.seen(node.get("seen"), "seen", node.get("per")) if isinstance(node, Map) else ""
             if told and told != self.say("seen all"):
                 items.append(Item(f"{self.t.lexicon.declared(name).text}: {told}", at=key.span))
-        for name, key, node in self.wanted("values"):
+        for name, key, node in (*self.wanted("values"), *self.wanted("pools")):
             if isinstance(node, Map) and (told := self.seen(node.get("seen"), "hidden")):
                 items.append(Item(f"{self.t.lexicon.declared(name).text}: {told}", at=key.span))
         return Section(self.say("hidden"), [Items(items or [Item(self.say("nothing hidden"))])])

@@ -248,10 +248,16 @@ class Knowledge:
 
     def _sees_value(self, play: Play, seat: Viewing, entry: Entry, node: Any) -> None:
         slot = self._slot(play, node)
-        info = next(i for i in self.world.values if i.base <= slot < i.base + i.count * i.width)
+        held = [one for pool in self.world.pools for one in pool.secrets]
+        kept = (*self.world.values, *held)
+        info = next((i for i in kept if i.base <= slot < i.base + i.count * i.width), None)
+        word = entry.value.value if isinstance(entry.value, Scalar) else ""
+        if info is None:  # tokens that everybody sees
+            if word == HIDDEN:
+                raise Failed(Failure(entry.value.span, f"`{entry.key.value}` is seen by {self._name(seat)}"))
+            return
         owner = item_key(info, (slot - info.base) // info.width)[1][0] if info.keys else None
         seen = play.viewer.sees_value(play.state, info, seat, owner)
-        word = entry.value.value if isinstance(entry.value, Scalar) else ""
         if word not in (HIDDEN, OPEN):
             self.report.error(
                 "Q114",
@@ -274,7 +280,7 @@ class Knowledge:
             return typed, "spot"
         if not isinstance(typed.node, Handle) and not isinstance(typed.type, TableOf):
             slot = typed.node.slot if isinstance(typed.node, C.Get) else getattr(typed.node, "base", None)
-            if slot is not None and self.world.field_kind(slot) == "value":
+            if slot is not None and self.world.field_kind(slot) in ("value", "pool"):
                 return typed.node, "value"
         help = f"write whose: `{self.seats[0]}.{key.value}`" if "." not in key.value else ""
         self.report.error(

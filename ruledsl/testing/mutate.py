@@ -344,7 +344,7 @@ def wholes_of(game: Game) -> dict[Span, Span]:
 
 def _meaning(configured: Configured) -> str:
     """Equal for rules that do the same and show the same: who sees a value is no part of the program."""
-    seen = [value.seen.span.text for value in configured.world.values if value.seen is not None]
+    seen = [value.seen.span.text for value in configured.world.secrets]
     return " ".join([configured.rules, *seen])
 
 

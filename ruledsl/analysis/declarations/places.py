@@ -396,7 +396,7 @@ def unknown_seers(world: World, node: Node | None, info: PlaceInfo | None = None
 
 def finish_seen(world: World) -> None:
     """Views that are given by an expression, once values and formulas are known."""
-    for value in world.values:
+    for value in (*world.values, *(one for pool in world.pools for one in pool.secrets)):
         _seen_value(world, value)
     for info, name, i, spot, node in world.data.pop("late_seen", []):
         if unknown_seers(world, node, info):

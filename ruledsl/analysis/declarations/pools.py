@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ruledsl.analysis.names import Declared, PoolInfo
+from ruledsl.analysis.names import Declared, PoolInfo, ValueInfo
 from ruledsl.analysis.show import show
 from ruledsl.analysis.world import World
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -31,6 +31,11 @@ POOL = Form(
         ),
         "start": Key("map", "What holders have at first, by word.", instead="say who has how many: `{purse: 2}`"),
         "paid": Key("word", "Where paid tokens go, instead of the supply."),
+        "seen": Key(
+            "any",
+            "Who sees what players hold: `all` (the default), `none`, `owner`, `others` (all but owners), or players.",
+            tried=("visible", "hidden", "secret", "shown_to"),
+        ),
         "show": Key("word", "`some` (the default): where there are any; `always`, `never`.", words=WHEN),
     },
     numbered=True,
@@ -66,6 +71,7 @@ def declare_pools(world: World) -> None:
         world.pools.append(pool)
         world.declare(name, "pool", key.span, pool)
         _holders(world, pool, found)
+        _seen(world, pool, found)
         _paid(world, pool, found)
         _stock(world, pool, found, key)
 
@@ -159,6 +165,22 @@ def _holders(world: World, pool: PoolInfo, found: Fields) -> None:
                 # Whoever reads what a holder has uses the pool.
                 origin = world.names.get(pool.name) or Declared(word.value, "holder", word.span, None, True)
                 world.attribute(root, word.value, mask, sample.type, build, origin)
+
+
+def _seen(world: World, pool: PoolInfo, found: Fields) -> None:
+    """What players hold may be hidden, like a value of each; what lies on spaces or belongs to all is open."""
+    node = found.get("seen")
+    if node is None or pool.unsure:
+        return
+    kind = BagOf(pool.of, pool.mask, pool.most) if pool.of else Num(0, pool.most)
+    for word, (_, base, root) in pool.holders.items():
+        if root is world.players:
+            key = Elem(root, root.everything)
+            pool.secrets.append(ValueInfo(word, kind, (key,), base, pool.size, root.size, node))
+    if not pool.secrets:
+        help = "write `at: {player: purse}` if players hold them"
+        message = "only what players hold can be hidden, and nobody holds these tokens"
+        world.report.error("T241", node.span, message, help=help)
 
 
 def _paid(world: World, pool: PoolInfo, found: Fields) -> None:
