@@ -324,6 +324,11 @@ class CPieces(CPart):
                 out.line(f"{known} &= who;")
         with out.function("num hidden(Context *x, State *s, num piece)"):
             out.line("return x->seat >= 0 && !(knowers(x, s, piece) >> x->seat & 1);")
+        self._veiling()
+
+    def _veiling(self) -> None:
+        """The order in which pieces are offered that the asked player does not know."""
+        out, spots = self.out, self.program.spots
         row = out.numbers(tuple(int(spots.ordered[i] and i >= spots.first_place) for i in range(spots.count)))
         placed = any(spots.ordered[i] for i in range(spots.first_place, spots.count)) and spots.under >= 0
         with out.function("num place_in_row(State *s, num piece)"):

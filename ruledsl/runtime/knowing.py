@@ -340,6 +340,7 @@ class Knowing:
         """What each slot of the state tells of."""
         program, spots = self.machine.program, self.spots
         found: list[tuple[str, Any]] = [("open", None)] * program.layout.size
+        noted = self._noted_on_faces()
         for f in program.layout.fields:
             slots = range(f.base, f.base + f.count * f.width)
             if f.kind in ("stream", "draft") or (f.kind == "history" and self.hides):
@@ -362,7 +363,7 @@ class Knowing:
             elif f.base == spots.members:
                 for slot in slots:
                     found[slot] = ("set", None)
-            elif f.kind == "state" and f.owner is self.world.pieces and f.base not in self.world.open_state:
+            elif f in noted:
                 for i, slot in enumerate(slots):
                     found[slot] = ("piece", i // f.width)
         for variable in _variables(program):
@@ -378,6 +379,12 @@ class Knowing:
                 for slot in range(value.base + i * value.width, value.base + (i + 1) * value.width):
                     found[slot] = ("value", (value, owner, names))
         return found
+
+    def _noted_on_faces(self) -> list[C.Field]:
+        """The state of pieces that is as hidden as their faces."""
+        fields = self.machine.program.layout.fields
+        backs = self.world.open_state
+        return [f for f in fields if f.kind == "state" and f.owner is self.world.pieces and f.base not in backs]
 
     def _of_pieces(self, value: Any) -> bool:
         return bool(value.keys and isinstance(value.keys[0], Elem) and value.keys[0].root is self.world.pieces)
