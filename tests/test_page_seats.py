@@ -100,7 +100,8 @@ def test_a_place_of_a_thing_lies_with_it_and_steps_are_seen(browser: Browser, se
     assert not browser.ask("return document.querySelectorAll('.held').length")
     click(browser, fort)
     click(browser, browser.ask("return document.querySelector('#own .item.lit').dataset.place"))
-    click(browser, "done")
+    assert not browser.ask(TEXTS, "#options .option")[0].endswith("done")
+    click(browser, next(text[1:] for text in browser.ask(TEXTS, "#options .option") if "attack fort 3 with" in text))
     assert browser.ask(TEXTS, "#own .with > .area h3") == ["squad"]
     assert not [text for text in browser.ask(TEXTS, "#common .area h3") if "squad" in text]
 
@@ -111,6 +112,8 @@ def test_a_click_on_what_cannot_be_chosen_tells_what_it_is(browser: Browser, ser
     told = browser.driver.find_element("id", "closer")
     assert told.is_displayed()
     assert told.text.startswith("basic rules\nIn your turn draw a card.")
+    browser.idle()
+    assert not browser.driver.find_element("id", "said").is_displayed(), "nobody asked to choose it"
     browser.driver.find_element("css selector", "body").send_keys("q")
     assert not told.is_displayed()
     browser.driver.find_element("css selector", "#people .item").click()
@@ -202,7 +205,7 @@ def test_what_cannot_be_taken_from_a_row_says_why(browser: Browser, serve: Serve
     """A click on a card that is not offered asks for the reason as one on a space does."""
     sit(browser, serve("outpost"), "me", seed=3)
     browser.play(3, 1)
-    browser.until(lambda: "Build" in browser.text("ask"), "the turn")
+    browser.until(lambda: "pass for this round" in browser.text("ask"), "the turn")
     idle = "return [...document.querySelectorAll('#common .item:not(.lit)')].map((one) => one.dataset.place)"
     place = next(one for one in browser.ask(idle) if one.startswith("p:market"))
     name = browser.ask("return document.querySelector(`[data-place='${arguments[0]}']`).dataset.name", place)

@@ -386,6 +386,7 @@ def test_why_is_answered(tmp_path: Path) -> None:
             "lines": ["Not allowed: place at b2", "  b2 is not empty: mark of cross"],
             "offered": False,
             "reason": True,
+            "never": False,
         }
 
 

@@ -11,12 +11,14 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
 from starlette.testclient import TestClient
-from test_gathering import ASKED, CARDS
+from test_gathering import ASKED, CARDS, game
 from test_web import begun, choose, snapshot
 
 from ruledsl.compiler.pipeline import load_blueprint
 from ruledsl.runtime.game import Game
+from ruledsl.runtime.gathering import in_any_order
 from ruledsl.web.server import Server, Serving
+from ruledsl.web.table import snapshot as table
 
 
 @pytest.fixture
@@ -36,7 +38,8 @@ def key_of(seen: dict[str, Any], text: str) -> str:
 def pick(client: TestClient, page: str, *names: str) -> dict[str, Any]:
     for name in names:
         seen = snapshot(client, page)
-        assert choose(client, page, key_of(seen, f"take {name}"), seen["move"]).status_code == 200
+        key = next(option["key"] for option in seen["options"] if name in option["text"])
+        assert choose(client, page, key, seen["move"]).status_code == 200
     return snapshot(client, page)
 
 
@@ -88,7 +91,7 @@ def test_what_was_picked_last_is_put_back(client: TestClient) -> None:
 
 def test_the_same_message_twice_picks_once(client: TestClient) -> None:
     mine = begun(client, "open", "open")["seats"][0]
-    key = key_of(snapshot(client, mine), "take 6 of hearts")
+    key = key_of(snapshot(client, mine), "pick: 6 of hearts")
     assert choose(client, mine, key, 0).json()["repeated"] is False
     assert choose(client, mine, key, 0).json()["repeated"] is True
     assert steps(snapshot(client, mine)) == ["6 of hearts"]
@@ -98,3 +101,34 @@ def test_the_same_message_twice_picks_once(client: TestClient) -> None:
 def test_what_cannot_be_picked_is_refused(client: TestClient, key: str) -> None:
     mine = begun(client, "open", "open")["seats"][0]
     assert choose(client, mine, key, 0).status_code == 422
+
+
+def texts(seen: dict[str, Any]) -> list[str]:
+    return [option["text"] for option in seen["options"]]
+
+
+def test_a_button_says_what_a_click_on_it_does(client: TestClient) -> None:
+    """The first two only pick, and the third takes all of them."""
+    mine = begun(client, "open", "open")["seats"][0]
+    assert all(text.startswith("pick: ") for text in texts(snapshot(client, mine)))
+    seen = pick(client, mine, "6 of hearts", "1 of hearts")
+    assert "take 1 of hearts, 3 of clubs, 6 of hearts" in texts(seen)
+    assert all(text.startswith("take 1 of hearts, ") or ", 6 of hearts" in text for text in texts(seen))
+    assert not [option for option in seen["options"] if option.get("picks")]
+    assert not seen["closed"]
+
+
+@pytest.mark.parametrize("what", ["some of them", "some that are alike", "of a bag", "a set, then more"])
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_no_button_says_only_that_it_is_enough(what: str, language: str, tmp_path: Path) -> None:
+    play = game(tmp_path, what)
+    options = in_any_order(play, 0, play.options(0), language)
+    for _ in range(2):
+        first = next(option for option in options if option.gathered)
+        seen = table(play, 0, language, picked=first.gathered)
+        found = [option["text"] for option in seen["options"]]
+        assert len(set(found)) == len(found) > 0
+        assert not {"done", "готово"} & set(found)
+        options = in_any_order(play, 0, play.options(0), language, first.gathered)
+        if not any(option.gathered for option in options):
+            break

@@ -337,6 +337,7 @@ class Server:
                 "lines": [plain(line) for line in found.lines(language)],
                 "offered": bool(found.offered),
                 "reason": found.failure is not None,
+                "never": found.never,
             }
 
         return JSONResponse(await self.desk.do(LOOK, answer))

@@ -41,6 +41,7 @@ class Answer:
     offered: tuple[Any, ...] = ()
     failure: Failure | None = None
     steps: int = 0  # how much was worked out
+    never: bool = False  # whether it names something that cannot be chosen there whatever the conditions say
 
     def lines(self, language: str = "en") -> list[str]:
         """The answer as it is read."""
@@ -123,7 +124,8 @@ class Answering:
         if tried.failure is None:
             return Answer(text, label, (self._not_offered(one),), steps=self.finder.steps)
         said = self._said(tried.failure, one)
-        return Answer(text, label, (said,), failure=tried.failure, steps=self.finder.steps)
+        never = trying.names_another(one)
+        return Answer(text, label, (said,), failure=tried.failure, steps=self.finder.steps, never=never)
 
     def _label(self, one: Meant) -> str:
         """What was meant, in the language of the answer."""

@@ -72,6 +72,19 @@ class Trying:
             return Failure("exactly" if same else "few", v, holes={"n": fewest, "have": have})
         return self._all_chosen(entry, v[:], 0).failure if position + 1 == len(entry.variables) else None
 
+    def names_another(self, one: Meant) -> bool:
+        """Whether it names something that is not among what is asked for there, and the rules give no reason for that:
+        a card of the table, where one chooses from a hand."""
+        v = self.base[:]
+        for variable, values in zip(one.variables, one.values, strict=False):
+            for value in values if isinstance(values, tuple) else (values,):
+                failure = self._outside(variable, value, v, one.entry) if value is not None else None
+                if failure is not None and failure.sort in ("among", "none left") and failure.words is None:
+                    return True
+            if values is not None and not isinstance(values, tuple):
+                v[variable.slot] = values
+        return False
+
     # ----------------------------------------------------------------------------------------------- names
 
     def _go_on(self, one: Meant, at: int, v: State, passed: int) -> Tried:

@@ -41,16 +41,10 @@ function isOpen(option, picked) {
   return waysOf(option).some((way) => way.some((place) => !picked.includes(place)));
 }
 
-// Of like things that lie side by side the rules offer one: here the others lead to it. So do one's own tokens of a sort to
-// those in the middle.
+// Of like things that lie side by side the rules offer one: here the others lead to it.
 function twins(next) {
   const found = new Map();
   for (const id of next) {
-    if (id.startsWith("k:")) {
-      const sort = CSS.escape(id.slice(id.lastIndexOf(":")));
-      for (const token of document.querySelectorAll(`main .mine .token[data-place$="${sort}"]`)) if (!next.has(token.dataset.place)) found.set(token.dataset.place, id);
-      continue;
-    }
     const one = document.querySelector(`main .item[data-place="${CSS.escape(id)}"]`);
     for (const other of one?.closest(".items")?.querySelectorAll(".item[data-name]") ?? []) {
       const { place } = other.dataset;
@@ -91,6 +85,7 @@ export class Asking {
     this.choosing = new Choosing();
     this.words = "";
     this.missed = "";
+    this.wondered = ""; // the place that was clicked and could not be chosen
     this.answer = []; // lines
     this.taken = []; // the steps that were taken of what is asked: of each the options there were
     this.ghost = new Ghost();
@@ -100,8 +95,10 @@ export class Asking {
     this.alike = new Map(); // what lies beside something that is just like it stands for it
   }
 
-  show(snapshot, live) {
+  // Of one who looks back: what to say of it, and the ways to go on.
+  show(snapshot, live, past = null) {
     if (live) this.passed = this.passing.pass(snapshot);
+    this.past = past;
     this.snapshot = snapshot;
     this.live = live;
     this.taken.length = Math.min(this.taken.length, snapshot.partial.length);
@@ -150,6 +147,8 @@ export class Asking {
       this.undo();
       return null;
     }
+    const first = this.firstOfSeveral(this.alike.get(id) ?? id);
+    if (first) return this.choose(first)?.then(() => this.choosing.next().has(this.alike.get(id) ?? id) && this.touched(id, element));
     const option = this.choosing.pick(this.alike.get(id) ?? id);
     if (option) {
       return this.choose(option);
@@ -159,6 +158,7 @@ export class Asking {
       return null;
     }
     this.missed = option === undefined ? this.elsewhere(id, element) : "";
+    this.wondered = id;
     if (option === undefined) look(element);
     if (option === undefined && !this.missed) return null;
     this.words = "";
@@ -167,6 +167,16 @@ export class Asking {
     this.light();
     if (this.missed) this.why(this.missed); // what is lacking is said at once
     return null;
+  }
+
+  // Where one thing could be meant by itself or as the first of several, a click on another of them says that it was the
+  // first: the option that picks it.
+  firstOfSeveral(id) {
+    const { choosing } = this;
+    if (choosing.picked.includes(id) || choosing.left([...choosing.picked, id]).length) return null;
+    const [option, ...others] = choosing.left().filter((one) => one.picks && choosing.meant(one));
+    const goesOn = choosing.options.some((one) => one.picks && one.action === option?.action && one.places.includes(id));
+    return choosing.picked.length && !others.length && goesOn ? option : null;
   }
 
   // A mouse points at something that lights up: what a click would do is told, and what is held is seen there.
@@ -286,15 +296,25 @@ export class Asking {
     if (spoken.textContent !== head.textContent) spoken.textContent = head.textContent;
     const passed = this.live && this.passed ? make("p", { class: "passed" }, this.passed) : null;
     if (!this.live || !this.choosing.options.length) {
-      fill(box, head, passed, this.live ? this.otherPlaces() : null);
+      fill(box, head, passed, this.live ? this.otherPlaces() : null, this.past?.ways);
       byId("said").hidden = true;
       return;
     }
-    const asked = snapshot.asked && snapshot.asked !== snapshot.doing ? make("p", { class: "asked" }, snapshot.asked) : null;
+    const asked = this.tellsMore(snapshot.asked) ? make("p", { class: "asked" }, snapshot.asked) : null;
     const turn = this.turns().length ? this.turning() : null;
     this.say();
     box.classList.toggle("quiet", this.quiet(this.choosing.left()) && !this.words);
     fill(box, head, passed, asked, this.steps(), turn, this.tools(), this.list(), this.closed());
+  }
+
+  // Whether what is asked says more than the buttons below it: not where these begin with it, or say one by one what it
+  // sums up.
+  tellsMore(asked) {
+    if (!asked || asked === this.snapshot.doing) return false;
+    const left = this.choosing.left();
+    if (this.quiet(left) && !this.words) return true;
+    const [first, ...others] = [asked, ...left.map((option) => option.text)].map((text) => text.toLowerCase().split(" ")[0]);
+    return !asked.includes(", ") && !others.includes(first);
   }
 
   // A moment between two decisions: what happened, and a button to go on.
@@ -320,8 +340,9 @@ export class Asking {
   }
 
   // Why something is not offered.
-  answered({ lines, reason }) {
-    if (this.missed && !reason) return; // nobody has asked, and there is nothing to say but what else there is
+  answered({ lines, reason, never }) {
+    // Nobody has asked in words, and there is nothing to say but what else there is; or it is no thing to choose at all.
+    if (this.missed && (!reason || (never && this.wondered.startsWith("p:")))) return;
     this.answer = lines;
     if (this.missed) lookOn(lines.slice(1).map((line) => line.trim()));
     this.say();
@@ -337,6 +358,7 @@ export class Asking {
 
   heading() {
     const { snapshot } = this;
+    if (this.past) return this.past.heading;
     if (snapshot.over) return say("over");
     const other = snapshot.turn_of !== snapshot.seat && snapshot.panels[snapshot.turn_of];
     const own = snapshot.panels[snapshot.seat]?.name;

@@ -18,6 +18,7 @@ from ruledsl.engine.options import DONE, STRIDE
 from ruledsl.ir import core as C
 from ruledsl.runtime.arranged import arranged
 from ruledsl.runtime.asked import steps_so_far
+from ruledsl.runtime.drawn import drawn_from
 from ruledsl.runtime.gathering import in_any_order, is_picked, key_of, step_of
 from ruledsl.runtime.outcome import outcome
 from ruledsl.runtime.picture import artist_of, drawn_as_tiles, face
@@ -28,6 +29,7 @@ from ruledsl.runtime.table import names_of, table
 
 from .areas import Areas
 from .boards import Boards
+from .picking import said_while_picking
 from .printed import Printed
 from .targets import Targets, space_id
 
@@ -97,6 +99,7 @@ def _asked(
     options = in_any_order(play, seat, options, language, picked)
     keys = {option.index: key_of(option) for option in options}
     options = [_by_itself(option) for option in options]
+    picking = said_while_picking(play, seat, options, language, picked)
     places = _places(play, seat, options, stop.choice, targets)
     ways = _ways(play, seat, options, places, targets)
     for index, found_places in places.items():
@@ -111,14 +114,15 @@ def _asked(
     return {
         "asked": ", ".join(titles) if len(titles) < 6 and all(titles) else "",
         "doing": _action(play, name, language),
-        "closed": _closed(play, stop.choice, actions, language),
+        "closed": [] if picked else _closed(play, stop.choice, actions, language),
         "options": [
             {
                 "key": keys[option.index],
-                "text": plain(option.text or option.notation),
+                "text": picking.get(option.index) or plain(option.text or option.notation),
                 "places": places[option.index],
                 "ways": ways.get(option.index, []),
                 "action": actions[option.action] if option.raw[0] >= 0 else "",
+                **({"picks": True} if option.gathered else {}),
                 **_told(option, stop.choice, printed, len(options)),
                 **(_series(found[option.index]) if option.index in found else {}),
                 **_swatch(play, option, places[option.index]),
@@ -192,17 +196,19 @@ def _ways(
 ) -> dict[int, list[list[str]]]:
     """Other ways to point at an option that does not say where it leads: at a man of one's own, and where it would go.
 
-    One moves a man by a die, and castles, as a hand does it.
+    One moves a man by a die, castles, and takes a card from the top of a deck, as a hand does it.
     """
     hidden = [option for option in options if not places[option.index] and option.raw[0] >= 0]
     unsaid = hidden if len(hidden) <= _MOST_UNSAID else []
+    drawn = {option.index: drawn_from(play, seat, option) for option in unsaid}
+    found = {index: [[place]] for index, spot in drawn.items() if spot is not None and (place := targets.spot(spot))}
     unsaid = [*unsaid, *(o for o in options if any(o.are_pieces) and sum(map(_is_space, places[o.index])) < 2)]
     if len(unsaid) > _MOST_LAID:
-        return {}
-    found = {}
+        return found
     for index, moved in led_by(play, seat, unsaid).items():
         ends = [(targets.piece(piece), targets.spot(spot)) for piece, spot in moved]
-        found[index] = [[one, other] for one, other in ends if one and other and other not in places[index]]
+        led = [[one, other] for one, other in ends if one and other and other not in places[index]]
+        found[index] = [*found.get(index, ()), *led]
     return found
 
 

@@ -13,6 +13,8 @@ from typing import Any
 from ruledsl.boards.marks import plain
 from ruledsl.bots.laid import Handed
 from ruledsl.ir import core as C
+from ruledsl.ir.core import RulesFault
+from ruledsl.runtime.knowing import Watched
 from ruledsl.runtime.picture import artist_of, drawn_as_tiles
 from ruledsl.runtime.play import Option, Play
 from ruledsl.runtime.table import Panel, Thing
@@ -65,6 +67,8 @@ class Targets:
         self.parts: dict[str, dict[str, tuple[str, int]]] = {}  # by space: those asked for, with title and area
         self.own_tokens = self._tokens(panels, (seat,))
         self.tokens = self._tokens(panels, (None, seat))
+        self.common_tokens = {place: word for word, place in self.tokens.items()}
+        self._asks_own: dict[int, bool] = {}  # by the slot of what is asked for
         self.painted = painted(play)
         self.shown = {panel.place for panel in panels if panel.sort == "place"} | self.painted
         self.things = {
@@ -109,9 +113,34 @@ class Targets:
         if option.raw[0] < 0:
             return []
         entry = choice.entries[option.raw[0]]
-        kinds = {variable.name: variable.type for variable in entry.variables}
-        found = (self._id(kinds[name], value) for name, value in option.values.items())
+        variables = {variable.name: variable for variable in entry.variables}
+        found = []
+        for name, value in option.values.items():
+            place = self._id(variables[name].type, value)
+            if place in self.common_tokens and self._is_of_own(variables[name]):
+                place = self.own_tokens.get(self.common_tokens[place], place)
+            found.append(place)
         return list(dict.fromkeys(one for one in found if one))
+
+    def _is_of_own(self, variable: C.Variable) -> bool:
+        """Whether what is asked for is chosen by the tokens that the seat has, and not by those in the middle."""
+        if variable.slot not in self._asks_own:
+            seen: set[int] = set()
+            v = Watched(self.state, seen)
+            nodes: list[C.Node] = [*variable.each.domain, *((variable.where,) if variable.where is not None else ())]
+            for node in nodes:
+                try:
+                    self.play.words.knowing.asking.of(node)(v)
+                except RulesFault:
+                    continue
+            mine = common = False
+            for pool in self.world.pools:
+                for _, base, root in pool.holders.values():
+                    own = base + (self.seat or 0) * pool.size if root is self.world.players else base
+                    found = not seen.isdisjoint(range(own, own + pool.size))
+                    mine, common = mine or (found and root is not None), common or (found and root is None)
+            self._asks_own[variable.slot] = mine and not common
+        return self._asks_own[variable.slot]
 
     def handing(self, places: list[str], handed: Sequence[Handed]) -> list[str]:
         """What an option is about, given what changes hands by it: tokens that the seat gives away are its own, and
