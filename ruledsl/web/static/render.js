@@ -149,8 +149,37 @@ function widen(middle) {
     return whole && (scale <= 1 || free(middle) > FREE);
   };
   const grows = getComputedStyle(middle).overflowY === "visible"; // on a phone the page is as long as it needs
-  Object.assign(widen, { room, scale: (grows ? [1] : scales).find(fits) ?? (grows ? 1 : scales.at(-1)) });
+  const known = !grows && room === widen.room ? widen.long : null;
+  if (known) inColumns(byId("common"), known);
+  let scale = (grows ? [1] : scales).find(fits);
+  const long = known ?? (scale || grows || !middle.matches(".cards") ? null : longRows(middle, byId("common")));
+  if (long && !known) scale = scales.find(fits);
+  Object.assign(widen, { room, long, scale: scale ?? (grows ? 1 : scales.at(-1)) });
   middle.style.setProperty("--scale", widen.scale);
+}
+
+// What would not fit one below the other lies in two columns: the longest rows in one, and beside them all that is short.
+// How many are long is tried out; it stays so while one plays. Gives their ids.
+function longRows(middle, common) {
+  const areas = [...common.children].filter((area) => area.matches(".area"));
+  const wide = new Map(areas.map((area) => [area.dataset.place, area.getBoundingClientRect().width]));
+  const ids = [...wide.keys()].sort((one, other) => wide.get(other) - wide.get(one));
+  let [best, least] = [null, middle.scrollHeight];
+  for (let count = 2; count < ids.length; count++) {
+    inColumns(common, ids.slice(0, count));
+    if (middle.scrollHeight < least) [best, least] = [ids.slice(0, count), middle.scrollHeight];
+  }
+  inColumns(common, best ?? []);
+  return best;
+}
+
+function inColumns(common, long) {
+  const parts = [...common.querySelectorAll(":scope > :not(.rows), :scope > .rows > *")];
+  common.classList.toggle("parted", long.length > 0);
+  const rows = (name, found) => make("div", { class: `rows ${name}` }, ...found);
+  const isLong = (part) => long.includes(part.dataset.place);
+  if (long.length) fill(common, rows("short-ones", parts.filter((part) => !isLong(part))), rows("long-ones", parts.filter(isLong)));
+  else fill(common, ...parts);
 }
 
 // What of the height nothing lies on.
@@ -277,6 +306,7 @@ function drawAreas(snapshot, touched) {
   const places = top.filter((area) => area.sort === "place").sort((one, other) => counted(other) - counted(one)); // stacks side by side
   const drawn = places.map((area) => drawArea(area, touched));
   const told = top.filter((area) => area.sort !== "place").map((area) => drawArea(area, touched));
+  byId("common").classList.remove("parted");
   fill(byId("common"), ...drawn, told.length ? make("div", { class: "told-aside" }, ...told) : "");
   fill(byId("own"), ...at("bottom").map((area) => drawArea(area, touched)));
   return at("side").map((area) => drawArea(area, touched));
@@ -383,7 +413,7 @@ function drawItem(item, touched) {
     return box;
   }
   if (item.facts.length || item.about) box.classList.add("telling");
-  if ([...many + item.text].length <= BRIEF) box.classList.add("brief");
+  else if ([...many + item.text].length <= BRIEF) box.classList.add("brief");
   box.append(make("span", { class: "name" }, many + item.text));
   for (const fact of item.facts) box.append(" ", make("span", { class: "fact" }, fact));
   if (item.about && item.about.length < 60) box.append(" ", make("span", { class: "about" }, item.about));
