@@ -6,16 +6,19 @@ import { currentLanguage, say } from "./words.js";
 
 const SHORT = 4000; // letters: rules that are no longer lie open
 
+// Closes what lies beside the table, and says whether it was open.
+export function closeDrawer() {
+  const open = !byId("drawer").hidden;
+  byId("drawer").hidden = true;
+  if (open) byId("rules").focus();
+  return open;
+}
+
 export async function openDrawer() {
   const box = byId("drawer");
-  const close = () => {
-    box.hidden = true;
-    byId("rules").focus();
-  };
-  const head = make("div", { class: "head" }, make("h2", {}, say("rules")), make("button", { type: "button", class: "tool", onclick: close }, say("close")));
+  const head = make("div", { class: "head" }, make("h2", {}, say("rules")), make("button", { type: "button", class: "tool", onclick: closeDrawer }, say("close")));
   box.setAttribute("aria-label", say("rules"));
   box.hidden = false;
-  box.onkeydown = (event) => event.key === "Escape" && close();
   fill(box, head, make("p", {}, "…"));
   head.querySelector("button").focus();
   try {

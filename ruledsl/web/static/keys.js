@@ -1,5 +1,6 @@
 // The keyboard: arrows go from one place that is lit to the next, digits take options, `/` searches, `u` takes back.
 
+import { closeDrawer } from "./drawer.js";
 import { Dragged } from "./shadow.js";
 
 export function keys({ asking, undo, rescale }) {
@@ -7,6 +8,7 @@ export function keys({ asking, undo, rescale }) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const typing = event.target.closest?.("input,textarea,select");
     if (event.key === "Escape") {
+      if (closeDrawer()) return; // wherever the focus is by now
       if (typing) event.target.blur();
       asking.clear();
       return;

@@ -53,7 +53,7 @@ function show(snapshot, since, live = snapshot === now) {
   drawAll(snapshot, (id, element) => asking.touched(id, element));
   markChanged(since);
   drawResult(byId("result"), snapshot);
-  asking.show(snapshot, live);
+  asking.show(snapshot, live, past?.snapshot === snapshot ? lookingBack() : null);
   drawTime();
   byId("undo").disabled = !now.undo || !live;
   focusAgain(focus);
@@ -195,14 +195,13 @@ function drawTime() {
   slider.max = all;
   slider.value = at;
   box.querySelector("output").textContent = say("move_n", { n: at, all });
-  const banner = byId("past");
-  banner.hidden = past === null;
-  fill(
-    banner,
-    past === null ? null : make("span", {}, say("past", { n: at })),
-    make("button", { type: "button", class: "tool", onclick: () => lookAt(now.moves) }, say("now")),
-    now.tells ? make("button", { type: "button", class: "tool", onclick: branch }, say("branch")) : null,
-  );
+}
+
+// Where somebody looks back, that stands in the place of what is asked: so nothing on the table moves for it.
+function lookingBack() {
+  const back = make("button", { type: "button", class: "tool main", onclick: () => lookAt(now.moves) }, say("now"));
+  const anew = now.tells ? make("button", { type: "button", class: "tool", onclick: branch }, say("branch")) : null;
+  return { heading: say("past", { n: past.at }), ways: make("div", { id: "past", class: "past" }, back, anew) };
 }
 
 async function lookAt(number) {

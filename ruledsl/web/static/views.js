@@ -36,7 +36,7 @@ export function arrange(snapshot = one.snapshot) {
     parted([]); // all is measured as it would lie there together
     parted(views(one.level));
     drawTabs(); // they need room, too
-    if (one.level === LEVELS || !byId("result").hidden || !byId("past").hidden || fits()) break;
+    if (one.level === LEVELS || !byId("result").hidden || byId("past") || fits()) break;
   }
   if (!one.views.some(({ key }) => key === one.seen)) one.seen = one.views[0]?.key ?? "main";
   look();
