@@ -445,7 +445,7 @@ class Table:
         there = [cell for cell in CELLS if cell[1] == str(row) and cell in me.lands and not me.lands[cell].beast]
         out: list[str] = []
         while True:  # in their order: what comes before one that was named stays
-            left = {f"leave out {cell}": cell for cell in there if cell > max(out, default="")}
+            left = {f"do not collect at {cell}": cell for cell in there if cell > max(out, default="")}
             answer = yield Asked(who, {*left, "done"})
             if answer == "done":
                 break
@@ -580,8 +580,9 @@ class Table:
                 options.add("2 diamonds for 1 gold")
             if not options:
                 return
-            answer = yield Asked(who, {*options, "exchange no more"})
-            if answer == "exchange no more":
+            enough = "exchange no more" if last else "exchange no more and discard the rest"
+            answer = yield Asked(who, {*options, enough})
+            if answer == enough:
                 return
             if answer == save:
                 yield from self.settle(who, one, only_basic=True)

@@ -80,7 +80,11 @@ def answer(asked: Asked, found: dict[str, int], dice: random.Random, eager: bool
     else:
         assert set(found) == asked.options, (sorted(found), sorted(asked.options))
     options = sorted(found)
-    rest = [text for text in options if text not in ("pass for this round", "exchange no more")]
+    rest = [
+        text
+        for text in options
+        if text not in ("pass for this round", "exchange no more", "exchange no more and discard the rest")
+    ]
     dear = [text for text in options if text.startswith(("invite", "use the", "activate"))]
     if eager and rest and dice.random() < 0.9:  # so that plays get somewhere
         return dice.choice(dear if dear and dice.random() < 0.7 else rest)

@@ -16,6 +16,7 @@ from ruledsl.runtime.play import Option, Play
 from ruledsl.runtime.why.meaning import inner_type
 
 _PICK = {"en": "pick: {}", "ru": "выбрать: {}"}
+_NONE = {"en": "pick none", "ru": "ничего не выбирать"}
 _GO_ON = {"en": "go on with: {}", "ru": "дальше: {}"}
 
 
@@ -49,11 +50,11 @@ def _whole(play: Play, seat: int, entry: C.Entry, position: int, language: str, 
     v, variable = play.state_of(seat)[:], entry.variables[position]
     for value in picked:
         play.machine.options.add(v, variable, value)
-    if position + 1 == len(entry.variables) and entry.label is not None:
-        return plain(" ".join(play.words.text(v, entry.label, language, seat).split()))
     found = chosen(v, variable)
     if not (any(found) if isinstance(found, tuple) else found):
-        return ""  # nothing was picked, and `done` says it as well
+        return _said(_NONE, language, "")
+    if position + 1 == len(entry.variables) and entry.label is not None:
+        return plain(" ".join(play.words.text(v, entry.label, language, seat).split()))
     return _said(_GO_ON, language, play.words.name(found, variable.type, language, (v, seat)))
 
 
