@@ -33,9 +33,10 @@ from .picking import said_while_picking
 from .printed import Printed
 from .targets import Targets, space_id
 
-# Behind which something should follow: `take the`, `attack fort 3 with`.
+# Behind which something should follow: `take the`, `attack fort 3 with`, `take mana, putting`.
 _OPEN_END = re.compile(
-    r"(?:\s+(?:the|an?|to|from|on|in|at|with|for|of|as|by|на|в|во|с|со|из|у|к|от|для|по|за|о|как)|[\s:,;/«“(–—-])+$"
+    r"(?:\s+(?:the|an?|to|from|on|in|at|with|for|of|as|by|на|в|во|с|со|из|у|к|от|для|по|за|о|как)"
+    r"|,\s+\w+|[\s:,;/«“(–—-])+$"
 )
 _MOST_CLOSED = 12  # actions that are not possible now
 _MOST_LAID = 24  # options that are tried out
