@@ -337,8 +337,9 @@ def test_a_dial_is_a_number_a_time_or_a_level() -> None:
 
 
 def test_at_the_easy_level_no_more_is_bet_than_must_be() -> None:
-    """After so few plays nobody can tell amounts apart; who takes any has lost all in a hand or two."""
-    game, raised = load(ROOT / "examples/holdem.yaml"), 0
+    """After so few plays nobody can tell amounts apart; who takes any has lost all in a hand or two. Nor is raising all
+    that is done, because there are so many ways to do it."""
+    game, raised, decided = load(ROOT / "examples/holdem.yaml"), 0, 0
     for seed in range(3):
         play, bot = game.start(seed=seed), SearchBot(seed, "easy")
         for _ in range(12):
@@ -348,5 +349,6 @@ def test_at_the_easy_level_no_more_is_bet_than_must_be() -> None:
             number, rounds = bot.choose(view), amounts.rounds(view.choice, view.raw)
             raised += bool(rounds) and view.options()[number].action in ("raise", "bet")
             assert not rounds or not rounds[number]
+            decided += bool(rounds)
             play.choose(number)
-    assert raised
+    assert decided / 10 < raised < decided / 2

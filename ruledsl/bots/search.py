@@ -17,7 +17,7 @@ from .judge import POWERS, SAID_MANNERED_CUT, Judge, found
 from .manner import Manner, found_manner
 from .mixed import ENOUGH, Mix, NativeMix, mixing
 from .native_tree import NativeAlphaBeta, NativeTree, library
-from .tree import WHOLE, Found, Tree
+from .tree import WHOLE, Found, Raw, Tree
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Configured
@@ -35,6 +35,7 @@ POSITIONS = 20  # looked at ahead in the time of a play on from here
 MOST_POSITIONS = 1 << 40
 SELDOM = 32  # what is taken so much less often than another option of a mix is never taken: at first all are tried
 SOON = 4  # after this part of the time a mix is given up that would not know enough of the question at its end
+NEVER = (-9,)  # no option is written like this
 SLACK = 24  # options that are worse by less, in parts of UNIT, are taken now and then, or all plays would be alike
 
 
@@ -193,11 +194,13 @@ class SearchBot:
         and makes no difference where plays are counted."""
         plays, end = rest
         at_a_go, mixes = 1, isinstance(tree, Mix | NativeMix)  # a mix is asked about one guess only
+        few = self.dial.easy and tree.guessed and not mixes
+        late = amounts.rounds(view.choice, view.raw) if few else None
         while not (tree.plays and hurried()):
             begun, before = monotonic(), tree.plays
             if tree.guessed and not (mixes and tree.plays):
                 guess = view.guess(self._random)
-                tree.guess(guess.state, guess.options, guess.taken)
+                tree.guess(guess.state, without_late(guess.options, late), guess.taken)
                 if not mixes:
                     at_a_go = PER_GUESS if plays is None else max(PER_GUESS, plays // GUESSES)
             tree.more(at_a_go if plays is None else min(at_a_go, plays - tree.plays))
@@ -215,6 +218,14 @@ class Seer(SearchBot):
     """
 
     sees_all = True
+
+
+def without_late(options: tuple[Raw, ...], late: list[int] | None) -> tuple[Raw, ...]:
+    """The options with the least of many amounts alone. After few plays one of so many ways to raise nearly always
+    seems best, by chance, and calling hardly ever."""
+    if late is None:
+        return options
+    return tuple(NEVER if one else raw for raw, one in zip(options, late, strict=True))
 
 
 def least_amount(view: SeatView, option: int) -> int:
