@@ -79,6 +79,20 @@ def test_a_full_table_of_cards_is_seen_whole(
     assert not browser.complaints()
 
 
+def test_cards_grow_with_their_window(browser: Browser, serve: Serve) -> None:
+    sit(browser, serve("gem-traders"), "me", "bot:random", "bot:random", seed=3)
+    scale = "return Number(document.getElementById('middle').style.getPropertyValue('--scale'))"
+    order = "return [...document.querySelectorAll('#common > [data-nth]')].map((part) => Number(part.dataset.nth))"
+    small = browser.ask(scale)
+    browser.resize(WIDE)
+    browser.until(lambda: browser.ask(scale) > small, "larger cards")
+    assert browser.ask(order) == sorted(browser.ask(order)) != []
+    browser.resize(DESKTOP)
+    browser.until(lambda: browser.ask(scale) == small, "cards as they were")
+    assert browser.ask(BEYOND) <= 40
+    assert not browser.complaints()
+
+
 def test_who_looks_back_is_told_so_and_nothing_moves(browser: Browser, serve: Serve) -> None:
     sit(browser, serve("tic-tac-toe"), "me", "bot:random", seed=3)
     touch(browser, browser.ask(LIT)[0])

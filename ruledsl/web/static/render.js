@@ -142,6 +142,7 @@ function keepRoom(areas) {
 function widen(middle) {
   const room = `${middle.clientWidth} ${middle.clientHeight}`;
   const from = room === widen.room ? SCALES.indexOf(widen.scale) : 0;
+  if (room !== widen.room) inColumns(byId("common"), []);
   const scales = middle.classList.contains("cards") ? SCALES.slice(from) : [1];
   const fits = (scale) => {
     middle.style.setProperty("--scale", scale);
@@ -174,13 +175,15 @@ function longRows(middle, common) {
 }
 
 function inColumns(common, long) {
-  const parts = [...common.querySelectorAll(":scope > :not(.rows), :scope > .rows > *")];
+  const parts = [...common.querySelectorAll(":scope > :not(.rows), :scope > .rows > *")].sort((one, other) => one.dataset.nth - other.dataset.nth);
   common.classList.toggle("parted", long.length > 0);
   const rows = (name, found) => make("div", { class: `rows ${name}` }, ...found);
   const isLong = (part) => long.includes(part.dataset.place);
   if (long.length) fill(common, rows("short-ones", parts.filter((part) => !isLong(part))), rows("long-ones", parts.filter(isLong)));
   else fill(common, ...parts);
 }
+
+window.addEventListener("resize", () => byId("middle")?.matches(".cards") && widen(byId("middle")));
 
 // What of the height nothing lies on.
 function free(middle) {
@@ -308,6 +311,7 @@ function drawAreas(snapshot, touched) {
   const told = top.filter((area) => area.sort !== "place").map((area) => drawArea(area, touched));
   byId("common").classList.remove("parted");
   fill(byId("common"), ...drawn, told.length ? make("div", { class: "told-aside" }, ...told) : "");
+  for (const [number, part] of [...byId("common").children].entries()) part.dataset.nth = number;
   fill(byId("own"), ...at("bottom").map((area) => drawArea(area, touched)));
   return at("side").map((area) => drawArea(area, touched));
 }
