@@ -15,6 +15,7 @@ from ruledsl.compiler.pipeline import check
 from ruledsl.runtime.picture import sheets
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.typed import pick
+from ruledsl.runtime.why import why
 
 GAMES = {named(path): path for path in EXAMPLES}
 CHAINS = """
@@ -86,10 +87,42 @@ def means(play: Play, typed: str, language: str = "en") -> str:
         (("a4", "b5", "axb5", "a6", "bxa6", "h6", "a7", "h5"), "axb8=Q", "pawn a7-b8, queen"),
         (("a4", "b5", "axb5", "a6", "bxa6", "h6", "a7", "h5"), "axb8n+", "pawn a7-b8, knight"),
         (("e4", "e5", "Nf3"), "Nc6", "knight b8-c6"),
+        (("e4", "d5"), "e:d5", "pawn e4-d5"),
+        (("e4", "d5"), "ed5", "pawn e4-d5"),
+        (("e4", "d5"), "ed", "pawn e4-d5"),
+        (("e4", "d5"), "e4:d5", "pawn e4-d5"),
+        (("e4", "d5"), "e4—d5", "pawn e4-d5"),
+        (("e4", "d5", "Nf3", "d4"), "N:d4", "knight f3-d4"),
+        (("e4", "d5", "Nf3", "d4"), "К:d4", "knight f3-d4"),
+        (("e4", "d5", "Nf3", "d4"), "Кхd4", "knight f3-d4"),  # the sign is a Russian letter
+        (("b4", "e5", "e3", "Bxb4", "Bb2", "Bc3"), "B:c3", "bishop b2-c3"),
+        (("a4", "b5", "axb5", "a6", "bxa6", "h6", "a7", "h5"), "a:b8Q", "pawn a7-b8, queen"),
+        (("a4", "b5", "axb5", "a6", "bxa6", "h6", "a7", "h5"), "a7:b8=Ф", "pawn a7-b8, queen"),
     ],
 )
 def test_moves_of_chess_are_typed_as_they_are_written(before: tuple[str, ...], typed: str, meant: str) -> None:
     assert means(chess(*before), typed) == meant
+
+
+def test_a_sign_of_capture_is_no_move_to_an_empty_square() -> None:
+    assert not pick(chess(), 0, "К:f3", "ru").options
+    assert not pick(chess(), 0, "Nxf3").options
+
+
+@pytest.mark.parametrize(
+    ("before", "typed", "language", "said"),
+    [
+        ((), "Ra3", "en", "a rook cannot go from a1 to a3: pawn of white on a2 is in the way"),
+        ((), "Bc4", "en", "a bishop cannot go from f1 to c4: pawn of white on e2 is in the way"),
+        ((), "Лa3", "ru", "ладья не может пойти a1-a3: путь закрывает пешка (белые) на a2"),
+        (("e4", "e5"), "e4-e5", "en", "a pawn cannot go from e4 to e5: pawn of black on e5 is in the way"),
+        (("e4", "e5"), "Qh4", "en", "a queen cannot go from d1 to h4"),
+        (("e4", "e5"), "К:h4", "ru", "конь не может пойти b1-h4"),
+    ],
+)
+def test_what_is_in_the_way_is_named(before: tuple[str, ...], typed: str, language: str, said: str) -> None:
+    play = chess(*before)
+    assert why(play, play.pending[0], typed, language).lines(language)[-1].strip() == said
 
 
 def test_capitals_tell_a_bishop_from_a_pawn() -> None:

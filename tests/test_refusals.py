@@ -233,7 +233,7 @@ def test_who_is_not_asked_is_told_whose_turn_it_is() -> None:
 def test_every_sentence_exists_in_both_languages() -> None:
     for key, by_language in SENTENCES.items():
         assert set(by_language) == {"en", "ru"}, key
-        holes = [set(re.findall(r"{(\w+)}", text)) for text in by_language.values()]
+        holes = [set(re.findall(r"{(\w+)[:}]", text)) for text in by_language.values()]
         assert holes[0] == holes[1], key
 
 

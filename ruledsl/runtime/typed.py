@@ -79,6 +79,9 @@ def pick(
             as_typed = [o for o, spelt in said if way in spelt] if len(found) > 1 else []  # `Bxc3` is not `bxc3`
             if found:
                 return Picked(tuple(as_typed or found), exact=len(as_typed or found) == 1)
+    found = _written_otherwise(play, seat, typed, language, options)
+    if found:
+        return Picked(tuple(found), exact=len(found) == 1)
     found = [o for o in options if plain(o.notation) == wanted]
     if found and (not elsewhere or all(plain(o.text) == wanted.replace("_", " ") for o in found)):
         return Picked(tuple(found), exact=True)
@@ -98,6 +101,35 @@ def pick(
         if found:
             return Picked(_smallest(found))
     return Picked(())
+
+
+_TAKES = re.compile(r"(?<=\w)\s*[x×х:]\s*(?=\w)")  # the signs of a capture, `х` of the Russian alphabet among them
+_GOES = re.compile(r"(?<=\w)[=(](?=\w)|(?<=\w)\)$|(?<=\w)[-–—‑](?=[^\W\d])|(?<=[^\W\d])[-–—‑](?=\w)")
+_TO = re.compile(r"(?<=\d)[-–—‑/](?=\d)")  # between two numbers, which would be another one without it
+
+
+def one_manner(text: str) -> str:
+    """A notation with one sign for a capture and none before a space, whichever of the usual ones is written.
+
+    >>> one_manner("К:h4"), one_manner("e2—e4"), one_manner("e8=Q"), one_manner("9:18"), one_manner("13-8")
+    ('Кxh4', 'e2e4', 'e8Q', '9x18', '13/8')
+    """
+    return _TO.sub("/", _GOES.sub("", _TAKES.sub("x", " ".join(text.split()))))
+
+
+def _written_otherwise(play: Play, seat: int | None, typed: str, language: str, options: Sequence[Any]) -> list[Any]:
+    """The options whose notation differs in its signs alone, as `К:h4` and `Кxh4` do; a capture may have none."""
+    if not play.world.data["notations"]:
+        return []
+    wanted = one_manner(typed.strip().rstrip(REMARKS))
+    for each in dict.fromkeys((language, *LANGUAGES)):
+        spelt = [(o, [one_manner(way) for way in play.spelt(o, seat, each)]) for o in options]
+        bare = [(o, [way.replace("x", "") for way in ways]) for o, ways in spelt] if "x" not in wanted else []
+        for said in (spelt, bare):
+            found = [o for o, ways in said if wanted.casefold() in map(str.casefold, ways)]
+            if found:
+                return [o for o, ways in said if wanted in ways] or found  # `B:c3` is not `b:c3`
+    return []
 
 
 def _smallest(found: Sequence[Any]) -> tuple[Any, ...]:

@@ -13,6 +13,7 @@ from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
 from ruledsl.types import Elem, Num, bits
 
+from ..picture import artist_of
 from ..typed import LANGUAGES, nearest, pick, plain, words
 from ..words import FIXED
 from .asking import Tried, Trying, slots_in
@@ -75,7 +76,7 @@ class Answering:
         self.stage = state[choice.stage] if choice.stage is not None else 0
         self.deciding = Deciding(play, self.seat, language)
         self.finder = Finder(play.world, play.words.knowing, self.seat)
-        self.wording = Wording(self.finder, play.words, language)
+        self.wording = Wording(self.finder, play.words, language, artist_of(play, language).called)
 
     def answer(self, text: str) -> Answer:
         """Why a text is refused that no option is meant by."""

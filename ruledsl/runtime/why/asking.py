@@ -100,7 +100,7 @@ class Trying:
             return self._any_value(one, at, variable, v, passed)
         failure = self._outside(variable, value, v, entry)
         if failure is not None:
-            return Tried(passed + (failure.sort == "condition"), failure, self._within(variable, value, v))
+            return Tried(passed + (failure.sort in ("condition", "blocked")), failure, self._within(variable, value, v))
         v = v[:]
         v[variable.slot] = value
         return self._go_on(one, at + 1, v, passed + 2)

@@ -21,6 +21,7 @@ from ruledsl.diagnostics.model import Report
 from ruledsl.engine.payments import price_met
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
+from ruledsl.ir.lines import line
 from ruledsl.records import dataclass
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.parser import parse_text
@@ -393,7 +394,7 @@ class Finder:
         match domain:
             case C.Cond(condition=condition, then=then, otherwise=otherwise):
                 taken = then if self.holds(condition, v) else otherwise
-                return self.outside(taken, value, kind, v, scope, None, deep + 1)
+                return self.outside(taken, value, kind, v, scope, None, deep)
             case C.Invoke(formula=formula) if formula.body is not None:
                 entered = self.enter(domain, v)
                 if entered is None:
@@ -407,20 +408,43 @@ class Finder:
                 return self.outside(left, value, kind, v, scope, getattr(tree, "left", None), deep)
             case C.Fold(kind="set" | "list" | "union", each=each):
                 return self._outside_fold(domain, each, value, kind, v, scope, tree, deep)
+            case C.Op(name="union" | "join", args=sides):
+                parts = (self.outside(side, value, kind, v, scope, None, deep) for side in sides)
+                return next((part for part in parts if part.sort == "blocked"), None)
+            case C.Primitive(name="slide"):
+                return self._in_the_way(domain, value, v)
         return None
+
+    def _in_the_way(self, slide: C.Primitive, value: Any, v: State) -> Failure | None:
+        """What stands on a way to a space further on, or on that space: `slide` goes no further."""
+        space, way, most = (self.evaluator.of(arg)(v) for arg in slide.args)
+        steps, count, first = slide.data
+        passed = self.evaluator.of(slide)(v)
+        if not passed or not self.knowing.machine.pieces.on(v, first + passed[-1]):
+            return None
+        whole = line(steps, count, space, way)[:most]
+        on_it = value in whole[len(passed) - 1 :]
+        return Failure("blocked", v[:], slide, holes={"spot": first + passed[-1]}) if on_it else None
 
     def _outside_fold(
         self, fold: C.Fold, each: Any, value: Any, kind: Any, v: State, scope: Scope, tree: Any, deep: int
     ) -> Failure | None:
         """The value is made by a combination for which the condition fails, or by none."""
-        everything = dataclasses.replace(fold, where=None)
+        everything, last = dataclasses.replace(fold, where=None), each[-1].domain[0]
+        slides = isinstance(last, C.Primitive) and last.name == "slide"
         for w, inner in self._members(everything, v, scope, tree):
             try:
                 made = self.evaluator.of(fold.value)(w) if fold.value is not None else w[each[0].slot]
             except RulesFault:  # what the condition would have kept away
                 continue
             if made == value and fold.kind != "union" and fold.where is not None:
-                return self.false(fold.where, w, inner, None, deep + 1)
+                found = self.false(fold.where, w, inner, None, deep + 1)
+                on_it = self._in_the_way(last, value, w) if slides and found.words is None else None
+                return on_it or found
+        if slides and len(each) > 1:
+            rays = self._members(dataclasses.replace(fold, each=each[:-1], where=None), v, scope, None)
+            blocked = (self._in_the_way(last, value, w) for w, _ in rays)
+            return next((one for one in blocked if one is not None), None)
         if len(each) == 1 and fold.value is None and not isinstance(each[0].domain[0], C.Const):
             return self.outside(each[0].domain[0], value, kind, v, scope, None, deep + 1)
         return None

@@ -102,6 +102,8 @@ class Meaning:
         boards = self.play.world.boards
         spaces = {word for board in boards for name in board.root.names for word in words(str(name)) if len(word) > 1}
         found: list[str] = []
+        if len(own) > 1 and len(own[0]) < len(own[1]) and own[1] in spaces and own[0] not in spaces:
+            own = [*(self._signed(own[0]) or own[:1]), *own[1:]]  # `К:h4`
         for word in own:
             if (moved := _MOVED.fullmatch(word)) and {moved[2], moved[3]} <= spaces:  # `Bf1xf7`
                 found += [*self._signed(moved[1]), moved[2], moved[3]]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ruledsl.wording.holes import filled
+
 SENTENCES: dict[str, dict[str, str]] = {
     "refused": {"en": "Not allowed: {label}", "ru": "Нельзя: {label}"},
     "offered": {"en": "`{text}` is offered.", "ru": "`{text}` можно выбрать."},
@@ -67,7 +69,7 @@ SENTENCES: dict[str, dict[str, str]] = {
     "others": {"en": " (others have: {others})", "ru": " (есть у других: {others})"},
     "exchanges": {"en": "no exchanges lead there", "ru": "никакой обмен к этому не ведёт"},
     "price": {
-        "en": "{needed} tokens must be paid, but only {held} of yours fit the price",
+        "en": "{needed:token|tokens} must be paid, but only {held} of yours fit the price",
         "ru": "нужно заплатить жетонов: {needed}, а из ваших подходят: {held}",
     },
     "payment": {"en": "you cannot pay the cost", "ru": "этого нельзя оплатить"},
@@ -86,6 +88,7 @@ SENTENCES: dict[str, dict[str, str]] = {
     "no": {"en": "{what}: no, and it must be yes", "ru": "{what}: нет, а нужно да"},
     "occupied": {"en": "{what} is not empty: {there}", "ru": "{what}: занято, там {there}"},
     "occupied alone": {"en": "{what} is not empty", "ru": "{what}: занято"},
+    "blocked": {"en": "{there} on {what} is in the way", "ru": "путь закрывает {there} на {what}"},
     "empty": {"en": "{what} is empty", "ru": "{what}: пусто"},
     "no space": {"en": "there is no such space", "ru": "такого поля нет"},
     "nothing": {"en": "{what}: there is nothing", "ru": "{what}: ничего нет"},
@@ -127,4 +130,4 @@ SENTENCES: dict[str, dict[str, str]] = {
 def say(key: str, language: str, **holes: Any) -> str:
     """A sentence in a language; in English, if it does not exist there."""
     by_language = SENTENCES[key]
-    return (by_language.get(language) or by_language["en"]).format(**holes)
+    return filled(by_language.get(language) or by_language["en"], **holes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ruledsl.ir import core as C
@@ -22,8 +22,9 @@ _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 class Wording:
     """Words of one language, for one seat."""
 
-    def __init__(self, finder: Finder, words: Any, language: str) -> None:
+    def __init__(self, finder: Finder, words: Any, language: str, called: Callable[[list[int], int], str]) -> None:
         self.finder, self.words, self.language = finder, words, language
+        self.called = called  # what a piece on a board is called as it stands there: `queen`, not `man`
         self.world, self.seat = finder.world, finder.seat
 
     def say(self, key: str, **holes: Any) -> str:
@@ -36,7 +37,8 @@ class Wording:
         if failure.words is not None:
             try:
                 said = self.words.text(Bound(failure.said_in), failure.words, self.language, self.seat)
-                return " ".join(said.split())
+                said = " ".join(said.split())
+                return f"{said}: {self._blocked(failure)}" if failure.sort == "blocked" else said
             except RulesFault:  # a hole asks for what is only there where nothing is refused
                 return self.of(dataclasses.replace(failure, words=None))
         match failure.sort:
@@ -51,6 +53,8 @@ class Wording:
                 return self._witness(failure)
             case "excepted":
                 return self._excepted(failure)
+            case "blocked":
+                return self._blocked(failure)
             case "cost":
                 return self._cost(**failure.holes)
             case "price":
@@ -194,20 +198,30 @@ class Wording:
         there = self._lying(typed.type.root, at, f)
         return self.say("occupied", what=what, there=there) if there else self.say("occupied alone", what=what)
 
+    def _blocked(self, f: Failure) -> str:
+        """What stands in the way, and where."""
+        spot = f.holes["spot"]
+        board = next(b for b in self.world.boards if b.first_spot <= spot < b.first_spot + b.root.size)
+        space = Elem(board.root, board.root.everything)
+        what = self.words.name(spot - board.first_spot, space, self.language, (f.v, self.seat))
+        there = self._on(spot, f)
+        return self.say("blocked", what=what, there=there) if there else self.say("occupied alone", what=what)
+
     def _lying(self, root: Root, at: int, f: Failure) -> str:
         """The pieces on a space, by name."""
-        machine = self.finder.knowing.machine
-        spot = next((first + at for first, known in machine.program.spots.roots if known is root), None)
-        if spot is None:
-            return ""
-        pieces = machine.pieces.on(f.v, spot)
+        spots = self.finder.knowing.machine.program.spots
+        spot = next((first + at for first, known in spots.roots if known is root), None)
+        return self._on(spot, f) if spot is not None else ""
+
+    def _on(self, spot: int, f: Failure) -> str:
+        pieces = self.finder.knowing.machine.pieces.on(f.v, spot)
         if not all(self.finder.knowing.known(f.v, piece, self.seat) for piece in pieces):
             return ""
-        return ", ".join(self.piece(piece, f.v) for piece in pieces[:_MOST_NAMES])
+        return ", ".join(self.piece(piece, f.v, self.called(f.v, piece)) for piece in pieces[:_MOST_NAMES])
 
-    def piece(self, piece: int, v: list[int]) -> str:
+    def piece(self, piece: int, v: list[int], called: str = "") -> str:
         """A piece with its owner: `stone of white`."""
-        name = self.words.name(piece, Elem(self.world.pieces, 1 << piece), self.language, (v, self.seat))
+        name = called or self.words.name(piece, Elem(self.world.pieces, 1 << piece), self.language, (v, self.seat))
         owner = self._owner(piece, v)
         if owner is None or not self.finder.knowing.known(v, piece, self.seat):
             return str(name)
@@ -287,25 +301,21 @@ class Wording:
 
     def nobody_there(self, root: Root, name: str, language: str, members: list[int], v: list[int]) -> str:
         """That none of some pieces stands on a space: it is empty, or another player's piece is there."""
-        names = [
-            {str(root.names[i]).casefold(), self.words.title(root, i, language).casefold()} for i in range(root.size)
-        ]
-        at = next((i for i, own in enumerate(names) if name in own), None)
+        read = [self.words.name(i, Elem(root, root.everything), language, (v, self.seat)) for i in range(root.size)]
+        known = (read, (self.words.title(root, i, language) for i in range(root.size)), root.names)
+        at = next((i for names in known for i, own in enumerate(names) if str(own).casefold() == name), None)
         first = next((first for first, known in self.finder.knowing.spots.roots if known is root), None)
         if at is None or first is None:
             return ""
         pieces = self.finder.knowing.machine.pieces.on(v, first + at)
         if not pieces:
-            return self.say("empty", what=self._title_of(root, at))
+            return self.say("empty", what=read[at])
         piece = pieces[-1]
         owner = self._owner(piece, v) if self.finder.knowing.known(v, piece, self.seat) else None
         if piece in members or owner is None or owner == self.seat:
             return ""
         found = Failure("among", v, value=piece, kind=Elem(self.world.pieces, 1 << piece))
         return self.say("not yours", value=self._plainly(found), owner=self._player(owner))
-
-    def _title_of(self, root: Root, at: int) -> str:
-        return str(self.words.title(root, at, self.language))
 
     def range(self, value: Any, low: Any, high: Any) -> str:
         if low == high:
@@ -387,7 +397,8 @@ class Wording:
         at = v[spots.at + piece]
         for first, root in spots.roots:
             if root.kind == "space" and first <= at < first + root.size:
-                return str(self.words.title(root, at - first, self.language))
+                space = Elem(root, root.everything)
+                return str(self.words.name(at - first, space, self.language, (v, self.seat)))
         return ""
 
     def _or_noun(self, tree: E.Expr, f: Failure) -> str:
