@@ -21,6 +21,7 @@ from ruledsl.cli.terminal.rows import row_of
 from ruledsl.cli.terminal.screen import Screen
 from ruledsl.cli.terminal.waiting import waiting
 from ruledsl.diagnostics.model import GameError
+from ruledsl.runtime.counting import turn_shown
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.rulebook import chapter_of, chapters, language_of_chapters, tops_of
 from ruledsl.runtime.story import story
@@ -427,3 +428,29 @@ def test_who_is_in_check_is_told(language: str, said: str) -> None:
         assert not [panel for panel in table(play, 0, language).panels if panel.text == said]
         play.choose(text)
     assert [panel.seat for panel in table(play, 1, language).panels if panel.text == said] == [0]
+
+
+def test_the_log_counts_spaces_as_who_reads_it_does() -> None:
+    """What white reads as 8/3 is 17/22 for black, who counts from the other end."""
+    play = ruledsl.load(ROOT / "examples/backgammon.yaml").start(seed=4)
+    for _ in range(40):
+        seat, mine = play.pending[0], len(play.log)
+        option = play.options(seat)[-1]
+        play.choose(option.index, seat)
+        own, other = (story(play, one, "en", mine)[0].text for one in (seat, 1 - seat))
+        told = re.search(r"(\d+)/(\d+)", own)
+        if told is None:
+            continue
+        assert own.partition(": ")[2].startswith(option.text)
+        turned = re.search(r"(\d+)/(\d+)", other)
+        assert turned is not None
+        assert [25 - int(n) for n in turned.groups()] == [int(n) for n in told.groups()], (own, other)
+
+
+def test_each_counts_their_own_turns() -> None:
+    play = ruledsl.load(ROOT / "examples/go.yaml").start()
+    for own in range(1, 5):
+        for seat in (0, 1):
+            assert turn_shown(play, play.view(seat)) == own
+            assert turn_shown(play, play.view(1 - seat)) == own - (seat == 0)
+            play.choose(0, seat)

@@ -1,4 +1,4 @@
-"""Whether the number of a turn tells people anything: not where turns are counted from 1 again and again."""
+"""The number of a turn as people count: each their own turns, and not where turns begin again and again."""
 
 from __future__ import annotations
 
@@ -12,9 +12,30 @@ if TYPE_CHECKING:
 
 
 def turn_shown(play: Play, view: dict[str, Any]) -> int:
-    """The number of the turn, or 0 where it is none of the play, nor of a round: of a betting round, say."""
+    """How many turns who looks has had, this one included; a bystander reads the number of all, as rules do.
+
+    It is 0 where the one who looks has had none, and where the number would be one neither of the play nor of a round:
+    of a betting round, say.
+    """
     number = int(view["turn_number"])
-    return number if number and (view["round"] or not _begins_again(play)) else 0
+    if not number or (not view["round"] and _begins_again(play)):
+        return 0
+    if view["seat"] is None or play.state[C.TURN_PLAYER] < 0:
+        return number
+    player = play.world.players.names.index(view["seat"])
+    return len(_turns_had(play, player) | ({number} if player == play.state[C.TURN_PLAYER] else set()))
+
+
+def _turns_had(play: Play, player: int) -> set[int]:
+    """The turns of a player in this round of which there is anything in the log."""
+    log, now = play.log, play.state[C.ROUND]
+    known, seen = log.told.get("turns", ({}, 0))
+    for line in log.lines[seen:]:
+        if line.state[C.TURN_NUMBER]:
+            known.setdefault((line.state[C.ROUND], line.state[C.TURN_PLAYER]), set()).add(line.state[C.TURN_NUMBER])
+    log.told["turns"] = known, len(log.lines)
+    found: set[int] = known.get((now, player), set())
+    return found
 
 
 def _begins_again(play: Play) -> bool:

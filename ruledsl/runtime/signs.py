@@ -60,27 +60,15 @@ def signs(
     return found, tuple(legend.values())
 
 
-def labels(
-    play: Play, info: BoardInfo, language: str, v: list[int], seat: int | None, me: int | None = None
-) -> tuple[str, ...]:
-    """What stands at each space of a board for who looks, where the game says so: on a track, the way each counts.
-
-    What somebody did is told in their own numbers: those of `me`, as far as the seat may know them.
-    """
+def labels(play: Play, info: BoardInfo, language: str, v: list[int], seat: int | None) -> tuple[str, ...]:
+    """What stands at each space of a board for who looks, where the game says so: on a track, the way each counts."""
     said = play.world.data["labels"].get(info.name)
     if said is None:
         return ()
     state = v[:]
-    state[C.ME] = me if me is not None else seat if seat is not None else 0  # who only looks on sees it as the first
-    found = []
-    for space, name in enumerate(info.root.names):
-        state[said.slot] = space
-        try:
-            text = play.words.text(state, said.words, language, seat)
-        except RulesFault:
-            text = name
-        found.append(" ".join(plain(str(text)).split()))
-    return tuple(found)
+    state[C.ME] = seat if seat is not None else 0  # who only looks on sees it as the first
+    names = enumerate(info.root.names)
+    return tuple(play.words.label(said, space, language, state, seat) or plain(str(name)) for space, name in names)
 
 
 def _each(value: int, kind: Type) -> list[tuple[int, Type]]:

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.engine.options import DONE, STRIDE
 from ruledsl.ir import core as C
 from ruledsl.records import dataclass
-from ruledsl.types import BagOf, ListOf, Root, SetOf
+from ruledsl.types import BagOf, Elem, ListOf, SetOf
 from ruledsl.wording.cases import counted as so_many
 
 from .log import Line
 from .picture import artist_of
-from .signs import labels
 
 if TYPE_CHECKING:
     from ruledsl.runtime.play import Play
@@ -220,9 +219,7 @@ def _taken(play: Play, seat: int | None, language: str, group: list[Line], last:
     gone, turned = _captured(play, group, last)
     parts = [("takes", gone), ("turns", turned)]
     before = group[0].state[:]
-    return ", ".join(
-        _list(play, seat, language, (before, group[0].seat), word, found) for word, found in parts if found
-    )
+    return ", ".join(_list(play, seat, language, before, word, found) for word, found in parts if found)
 
 
 def _captured(play: Play, group: list[Line], last: int) -> tuple[list[int], list[int]]:
@@ -251,9 +248,8 @@ def _captured(play: Play, group: list[Line], last: int) -> tuple[list[int], list
     return gone, turned
 
 
-def _list(play: Play, seat: int | None, language: str, done: tuple[State, int], word: str, pieces: list[int]) -> str:
-    """`takes man on 18`: where it lay is told in the numbers of whoever did it."""
-    v, me = done
+def _list(play: Play, seat: int | None, language: str, v: State, word: str, pieces: list[int]) -> str:
+    """`takes man on 18`, as who reads it counts the spaces."""
     artist, spots = artist_of(play, language), play.machine.program.spots
 
     def name(piece: int) -> str:
@@ -262,21 +258,15 @@ def _list(play: Play, seat: int | None, language: str, done: tuple[State, int], 
 
     if len(pieces) == 1:
         spot = v[spots.at + pieces[0]]
-        where = next(
-            (labels(play, board, language, v, seat, me) or _titles(play, board.root, language))[spot - board.first_spot]
-            for board in play.world.boards
-            if 0 <= spot - board.first_spot < board.root.size
-        )
+        board = next(one for one in play.world.boards if 0 <= spot - one.first_spot < one.root.size)
+        space = Elem(board.root, board.root.everything)
+        where = play.words.name(spot - board.first_spot, space, language, (v, seat), "pre")
         return str(play.words.fixed(word, language)).format(
             str(play.words.fixed("at", language)).format(name(pieces[0]), where)
         )
     counted = Counter(map(name, pieces))
     named = ", ".join(_so_many(count, title, language) for title, count in counted.items())
     return str(play.words.fixed(word, language)).format(named)
-
-
-def _titles(play: Play, root: Root, language: str) -> list[str]:
-    return [play.words.title(root, space, language, "pre") for space in range(root.size)]
 
 
 def _so_many(number: int, title: str, language: str) -> str:

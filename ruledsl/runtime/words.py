@@ -6,7 +6,9 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from ruledsl.boards.marks import plain
 from ruledsl.ir import core as C
+from ruledsl.ir.core import RulesFault
 from ruledsl.types import (
     NO_NUMBER,
     BagOf,
@@ -58,6 +60,7 @@ class Words:
     def __init__(self, world: GameWorld, machine: Machine, viewer: Viewer) -> None:
         self.world, self.machine, self.viewer = world, machine, viewer
         self.knowing = Knowing(world, machine, viewer)
+        self.labelling = False
         self.numbered = True  # whether unknown pieces of a hand are told apart by numbers, as options need it
 
     def fixed(self, word: str, language: str) -> str:
@@ -90,6 +93,8 @@ class Words:
                     return str(root.names[value])
                 if root.kind == "part" and seen is not None:
                     return self.part(root, value, language, seen, case)
+                if root.kind == "space" and seen is not None and (own := self._as_counted(root, value, language, seen)):
+                    return own
                 return self.title(root, value, language, case)
             case SetOf(of=inner):
                 words = [self.name(x, inner, language, seen, case) for x in bits(value)]
@@ -141,6 +146,29 @@ class Words:
         if not self.numbered and not self.viewer.spots.ordered[spot]:
             return hidden
         return f"{hidden} {number}"
+
+    def _as_counted(self, root: Root, space: int, language: str, seen: tuple[list[int], int | None]) -> str:
+        """What a space is called where whoever looks reads something else at it than its name."""
+        labels = self.world.data.get("labels")
+        if not labels or self.labelling:
+            return ""
+        said = next(
+            (labels[info.name] for info in self.world.boards if info.root is root and info.name in labels), None
+        )
+        return self.label(said, space, language, *seen) if said is not None else ""
+
+    def label(self, said: Any, space: int, language: str, v: list[int], seat: int | None) -> str:
+        """What stands at a space for who looks: on a track, the way each counts. A bystander counts as `me` does."""
+        state = v[:]
+        state[C.ME] = seat if seat is not None else v[C.ME]
+        state[said.slot] = space
+        self.labelling = True  # in it spaces go by their names
+        try:
+            return " ".join(plain(self.text(state, said.words, language, seat)).split())
+        except RulesFault:
+            return ""
+        finally:
+            self.labelling = False
 
     def part(self, root: Root, number: int, language: str, seen: tuple[list[int], int | None], case: str = "") -> str:
         """A part of a tile by where the tile lies and what it is: `1,-2 plain`; by its sides where two are alike."""
