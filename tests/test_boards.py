@@ -19,7 +19,7 @@ import yaml
 
 from ruledsl.boards.base import OFF, SHAPES, Board, BoardError, check_graph, letters
 from ruledsl.boards.layout import layout
-from ruledsl.boards.marks import Mark, plain
+from ruledsl.boards.marks import COLOURS, Mark, _shown, paint, plain
 from ruledsl.boards.network import network
 from ruledsl.boards.picture import picture
 from ruledsl.boards.svg import svg
@@ -655,7 +655,7 @@ def test_the_ground_shows_where_nothing_lies() -> None:
 def test_colours_only_when_wanted_and_only_known_ones() -> None:
     board = make("grid", width=3, height=1)
     marks = [Mark("X", "red"), Mark("O", "blue", bold=True), Mark("Z", "31m")]
-    assert picture(board, marks, colour=True) == "1 \x1b[31mX\x1b[0m \x1b[1;34mO\x1b[0m Z\n  a b c"
+    assert picture(board, marks, colour=True) == "1 \x1b[38;5;160mX\x1b[0m \x1b[1;38;5;32mO\x1b[0m Z\n  a b c"
     assert picture(board, marks, colour=False) == "1 X O Z\n  a b c"
 
 
@@ -722,3 +722,52 @@ def test_names_of_scattered_spaces_are_as_large_as_there_is_room() -> None:
     sizes = {text.text: float(text.get("font-size", 0)) for text in tree.iter() if text.get("class") == "label"}
     assert {name: sizes[name] for name in ("a1", "b2", "c1", "d5")} == {"a1": 15, "b2": 15, "c1": 15, "d5": 15}
     assert sizes["a long name"] == 10
+
+
+def brightness(number: int) -> float:
+    """How much light a colour of a terminal gives, as contrasts are reckoned."""
+    parts = (int(_shown(number)[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    linear = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: int, other: int) -> float:
+    light, dark = sorted((brightness(one), brightness(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+def test_pieces_are_read_on_dark_and_on_light_terminals(colour: str) -> None:
+    found = paint(Mark("m", colour, True), True)
+    ink = int(re.findall(r"38;5;(\d+)", found)[0])
+    own = [int(number) for number in re.findall(r"48;5;(\d+)", found)]
+    for ground in own or (16, 233, 231):
+        assert contrast(ink, ground) >= 3, (colour, ink, ground)
+
+
+def test_piles_of_a_track_in_two_rows_grow_towards_its_middle() -> None:
+    board = make("track", track=8, rows=2)
+    piles: list[list[Mark]] = [[] for _ in board.spaces]
+    piles[0] = [Mark("W")] * 2
+    piles[5] = [Mark("B")] * 7
+    piles[6] = [Mark("W"), Mark("B")]
+    marks = [Mark(pile[-1].text).times(len(pile)) if pile else None for pile in piles]
+    text = dedent("""\
+        8  7  6  5
+        .  W  B  .
+           B  B
+              B
+              B
+              7
+
+
+        W
+        W  .  .  .
+        1  2  3  4
+        """)
+    found = [line.rstrip() for line in picture(board, marks, colour=False, piles=piles).split("\n")]
+    assert [line for line in found if line] == [line for line in text.splitlines() if line]
+    assert len(found) == 13
+    low = picture(board, marks, colour=False, piles=piles, high=12)
+    assert low == picture(board, marks, colour=False)
+    assert "B7" in low

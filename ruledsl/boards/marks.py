@@ -25,21 +25,21 @@ COLOURS = {
     "grey": "#9a9a94",
 }
 
-_CODES = {
-    "black": 90,  # the bright one: plain black is not seen on most terminals
-    "red": 31,
-    "green": 32,
-    "yellow": 33,
-    "orange": 33,
-    "brown": 33,
-    "blue": 34,
-    "purple": 35,
-    "pink": 95,
-    "cyan": 36,
-    "grey": 37,
-    "white": 97,
+# Of the 256 colours that terminals have: those in which a sign is read on a dark and on a light ground.
+_INKS = {
+    "red": 160,
+    "green": 28,
+    "yellow": 136,
+    "orange": 166,
+    "brown": 130,
+    "blue": 32,
+    "purple": 134,
+    "pink": 162,
+    "cyan": 30,
+    "grey": 244,
 }
-# Of the 256 colours that terminals have: strong ones behind pieces, light ones as ground, told from each other.
+_CHIPS = {"black": (240, 231), "white": (255, 16)}  # what no ink shows on both: a ground of its own, and its ink
+# Strong ones behind pieces, light ones as ground, told from each other.
 _STRONG = {
     "black": 16,
     "white": 231,
@@ -150,9 +150,10 @@ def paint(mark: Mark, colour: bool, ground: str | None = None, faint: bool = Fal
     behind = _of_256(ground, _STRONG if mark.bold else _LIGHT)
     if behind is not None:
         codes += [f"48;5;{behind}", "38;5;16" if is_bright(_shown(behind)) else "38;5;231"]
-    elif mark.colour in _CODES:
-        codes.append(str(_CODES[mark.colour]))
-    elif (own := _of_256(mark.colour, {})) is not None:
+    elif mark.colour in _CHIPS:
+        chip, ink = _CHIPS[mark.colour]
+        codes += [f"48;5;{chip}", f"38;5;{ink}"]
+    elif (own := _of_256(mark.colour, _INKS)) is not None:
         codes.append(f"38;5;{own}")
     elif faint:
         codes.append("2")

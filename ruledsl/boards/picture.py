@@ -18,6 +18,8 @@ from ruledsl.records import dataclass
 from ruledsl.wording.columns import columns
 
 EMPTY = Mark(".")
+_PILE = 5  # lines of a pile; where more lies on a space its number is told
+_ROOM_FOR_PILES = 2 * _PILE + 6  # lines for two rows of piles and their names, and for what stands below
 _RIM = 4  # lines and columns kept around the part in use when the whole is too wide
 
 Line: TypeAlias = list[Mark]
@@ -37,11 +39,14 @@ def picture(
     told: Sequence[tuple[str, Marks]] = (),
     names: Sequence[str] | None = None,
     between: Between | None = None,
+    piles: Sequence[Sequence[Mark]] = (),
+    high: int | None = None,
 ) -> str:
     """The board with what lies on it: a mark or nothing for each space, beside its `ground` and what it tells.
 
     `names` are what spaces are called, where they are called otherwise than in the rules. `between` is on the edges of
-    squares and hexagons, which then stand farther apart; of other boards it is told below.
+    squares and hexagons, which then stand farther apart; of other boards it is told below. Where a track in two rows
+    has so many lines as are `high`, or any number, what lies on its spaces is drawn one above the other (`piles`).
 
     A grid or a board of hexagons that is too wide is cut down to the part in use, then into bands.
     """
@@ -50,7 +55,9 @@ def picture(
     if board.shape in ("ring", "track"):
         shown = [_clean(_on_ground(mark, under)) for mark, under in zip(marks, below, strict=True)]
         rows = [(plain(title), [_told(mark) for mark in own]) for title, own in told]
-        lines = _row_lines(board, called, shown, rows, width) + _edge_lines(between)
+        piled = [] if rows or any(below) or (high is not None and high < _ROOM_FOR_PILES) else piles
+        lines = _pile_lines(board, called, piled, width) or _row_lines(board, called, shown, rows, width)
+        lines += _edge_lines(between)
     else:
         first = told[0][1] if told else [None] * len(board)
         shown = [_clean(_with(mark, under, value)) for mark, under, value in zip(marks, below, first, strict=True)]
@@ -386,6 +393,29 @@ def _winding_lines(board: Board, entries: Sequence[_Column], titles: Sequence[st
                 shift = " " * (round(room * (x - first)) if x > first else 0)
                 yield from _column_lines([entry], [title + shift for title in titles], room)
                 yield []
+
+
+def _pile_lines(board: Board, names: Sequence[str], piles: Sequence[Sequence[Mark]], width: int) -> list[Line]:
+    """A track in two rows as it lies on a table: piles grow from both rims towards the middle, names are outside."""
+    heights = sorted({y for _, y in board.positions}, reverse=True)
+    if not piles or board.outline != "square" or len(heights) != 2 or max(map(len, piles)) < 2:
+        return []
+    entries = [_Column(name, _pile(pile)) for name, pile in zip(names, piles, strict=True)]
+    room = max(entry.least for entry in entries)
+    lines: list[Line] = []
+    for y in heights:
+        row = sorted((x, space) for space, (x, own) in enumerate(board.positions) if own == y)
+        found = _column_lines([entries[space] for _, space in row], [""] * (_PILE + 1), room)
+        lines += [*found, []] if y == heights[0] else reversed(found)
+    return lines if max(sum(columns(mark.text) for mark in line) for line in lines) <= width + 2 else []
+
+
+def _pile(pile: Sequence[Mark]) -> tuple[Mark, ...]:
+    """What lies on a space, the first of it at the rim; of a high pile the number stands at its end."""
+    shown = [Mark(mark.text, mark.colour, True) for mark in pile[:_PILE]] or [EMPTY]
+    if len(pile) > _PILE:
+        shown[-1] = Mark(str(len(pile)), shown[-1].colour, True)
+    return (*map(_clean, shown), *[Mark("")] * (_PILE - len(shown)))
 
 
 def _chunks(entries: Sequence[_Column], width: int) -> Iterator[list[_Column]]:

@@ -169,6 +169,8 @@ class Screen(Panels, Ending):
             told=[(one.title, one.marks) for one in sheet.told],
             names=sheet.names,
             between=sheet.between,
+            piles=sheet.piles,
+            high=self.room[1],
         ).split("\n")
 
     def offered_names(self, view: dict[str, Any], options: Sequence[Any]) -> set[str]:
