@@ -34,7 +34,7 @@ pytest.importorskip("textual")
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
-from ruledsl.cli.terminal.live import Live, LiveFace, Log
+from ruledsl.cli.terminal.live import Live, LiveFace, Log, from_a_beginning
 
 Golden = Callable[[str, Path], None]
 KEPT = ["fjords", "fortress", "holdem", "backgammon", "chess", "go", "court-intrigue", "gem-traders"]
@@ -125,7 +125,7 @@ def test_a_long_log_is_read_from_its_end() -> None:
 
     async def acts(app: Live, pilot: Pilot[Any]) -> None:
         for _ in range(20):
-            await type_in(app, pilot, app.rows[0][0])
+            await type_in(app, pilot, app.rows[-1][0])
         for command in ("log", "help"):
             await type_in(app, pilot, command)
             await pilot.pause(0.1)
@@ -134,25 +134,28 @@ def test_a_long_log_is_read_from_its_end() -> None:
     play = load(PATHS[NAMES.index("go")]).start(seed=1)
     sit(play, acts, people=2)
     log, help_ = seen
-    assert "The game so far" not in log
+    assert log.count("The game so far") == 1
+    assert "black: place at j9" not in log
     assert plain_line(play.lines()[-1]) in log
     assert "Type the number of an option" in help_
 
 
 def test_what_went_by_without_a_choice_can_be_read() -> None:
-    """It is more than the log has room for, so it is listed from its beginning; then it gives way."""
+    """It is more than the log has room for: the newest of it is seen first, and then it gives way."""
     seen = []
 
     async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        seen.append(on_screen(app))
+        await pilot.press("pageup", "pageup", "pageup")
         seen.append(on_screen(app))
         await type_in(app, pilot, "attack fort 3")
         seen.append(on_screen(app))
 
     play = load(PATHS[NAMES.index("fortress")]).start(seed=2)
     sit(play, acts)
-    assert "This happened while you had no choice" in seen[0]
-    assert "a rule: basic rules" in seen[0]
-    assert "This happened" not in seen[1]
+    assert "What happened while you had no choice" in seen[0]
+    assert "a rule: basic rules" in seen[1]
+    assert "What happened" not in seen[2]
 
 
 def plain_line(text: str) -> str:
@@ -241,7 +244,7 @@ def test_page_keys_scroll_a_long_answer_and_then_the_log() -> None:
     async def acts(app: Live, pilot: Pilot[Any]) -> None:
         await type_in(app, pilot, "help")
         seen.append(on_screen(app))
-        await pilot.press("pagedown")
+        await pilot.press("pagedown", "pagedown", "pagedown")
         seen.append(on_screen(app))
         for _ in range(20):
             await type_in(app, pilot, "1")
@@ -265,8 +268,9 @@ def test_the_log_is_broken_at_the_width_that_it_has() -> None:
         for width in (30, 60, 20):
             log.styles.width = width
             await pilot.pause(0.1)
-            lines = [line.partition("│")[2].strip() for line in on_screen(app).splitlines() if "word" in line]
+            lines = [line.partition("│ ")[2].rstrip() for line in on_screen(app).splitlines() if "word" in line]
             assert " ".join(lines).split() == ["word"] * 30
+            assert [line.startswith("  ") for line in lines] == [False] + [True] * (len(lines) - 1)
             assert all(width - 10 <= len(line) <= width for line in lines[:-1]), lines
 
     sit(ruledsl.load(TIC_TAC_TOE).start(), acts, size=(100, 40))
@@ -482,12 +486,59 @@ def test_a_real_terminal_is_left_as_it_was() -> None:
 
 @pytest.mark.parametrize("game", KEPT)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_where_one_types_stays_in_sight_below_a_long_answer(game: str, language: str) -> None:
+def test_an_answer_leaves_in_sight_the_table_and_where_one_types(game: str, language: str) -> None:
+    """Whatever is answered scrolls by itself: a table that leaves room for a few of its lines stays whole."""
+
     async def acts(app: Live, pilot: Pilot[Any]) -> None:
-        for command in ("help", "options", "log", "rules"):
+        lines = app.query_one("#picture").size.height
+        for command in ("help", "options", "log", "rules", "why", "a", "hint", "nonsense of no game"):
             await type_in(app, pilot, command)
             line = app.query_one("#line", Input)
             assert 0 <= line.region.y < app.size.height, f"{command}\n{on_screen(app)}"
             assert line.region.height == 1
+            room = app.size.height - 3 - 2 - 6
+            assert app.query_one("#table").size.height >= min(lines, room), f"{command}\n{on_screen(app)}"
+            assert app.query_one("#options").size.height >= min(2, len(app.listed))
 
     sit(load(PATHS[NAMES.index(game)]).start(seed=3), acts, language=language)
+
+
+def test_options_that_an_answer_is_about_stand_where_options_stand() -> None:
+    """The board of Go stays whole above them; what is typed next is searched among all again."""
+    seen = []
+
+    async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        await type_in(app, pilot, "e")
+        seen.append((on_screen(app), len(app.listed)))
+        await pilot.press("c", "5")
+        seen.append((on_screen(app), len(app.listed)))
+        await pilot.press("enter")
+        await ready(app, pilot)
+
+    play = load(PATHS[NAMES.index("go")]).start(seed=1)
+    sit(play, acts, people=2)
+    (few, number), (found, one) = seen
+    assert one == 1
+    assert number > 1
+    assert all(f"\n {row} ." in few and f"\n {row} ." in found for row in range(1, 10))
+    assert "match" in few
+    assert play.decisions[0].text == "p=c5"
+
+
+def test_a_log_begins_where_something_begins() -> None:
+    told = ["one", "two words that need three lines here", "three"]
+    assert from_a_beginning(told, 14, 9) == ["one", "two words that", "  need three", "  lines here", "three"]
+    assert from_a_beginning(told, 14, 3)[-3:] == ["  need three", "  lines here", "three"]  # else it were empty
+    assert from_a_beginning([*told, "four"], 14, 3)[-3:] == ["three", "four", ""]
+
+
+def test_what_is_about_no_space_comes_first_in_a_long_list() -> None:
+    """Nobody goes through 81 squares to find `pass`; its number is that of the list all the same."""
+    rows = []
+
+    async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        rows.extend(app.rows)
+
+    sit(load(PATHS[NAMES.index("go")]).start(seed=1), acts)
+    assert rows[0] == ("82", "pass")
+    assert rows[1] == ("1", "place at a1")

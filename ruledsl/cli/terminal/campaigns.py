@@ -55,7 +55,7 @@ def run(campaign: Campaign, make: MakeSession, write: Callable[[bytes], None], w
             play.settle()
             keep()
             for line in play.lines(None, language, since):
-                session.tell(plain(line))
+                session.write(session.told(plain(line)))
             goes_on = session.screen.position(_kept(play), everything=True)
             if goes_on:
                 session.write("")

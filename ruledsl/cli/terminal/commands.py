@@ -79,10 +79,10 @@ class Commands(Undoing):
 
     def _do_log(self, seat: int, options: Sequence[Any], rest: str) -> None:
         lines = self.events(seat)
-        self.write(self.say("log" if lines else "log_empty"))
-        for line in lines:
-            self.tell(line)
-        self.face.newest_first_in_sight()
+        if lines:
+            self.face.tale(self.say("log"), [self.told(line) for line in lines])
+        else:
+            self.write(self.say("log_empty"))
 
     def _do_hint(self, seat: int, options: Sequence[Any], rest: str) -> None:
         with self.face.thinking(self.say("thinking_hint")) if self.settings.waits else nullcontext():

@@ -75,8 +75,14 @@ class Face:
         """Whether so many lines of the log can be read without scrolling."""
         return True
 
-    def newest_first_in_sight(self) -> None:
-        """Of what was written last the end is seen first, where not all is in sight."""
+    def tale(self, title: str, lines: Sequence[str]) -> None:
+        """What happened, as an answer."""
+        for line in (title, *lines):
+            self.write(line)
+
+    def few(self, rows: Sequence[tuple[str, str]]) -> bool:
+        """Shows the options that an answer is about, in place of all; False where they are to be written instead."""
+        return False
 
     def thinking(self, text: str) -> AbstractContextManager[None]:
         """While this lasts a bot thinks; whoever waits is told so."""

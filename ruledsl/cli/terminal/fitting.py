@@ -22,7 +22,7 @@ _ROOMY = 12  # more lines of the log below a table that are worth more than a lo
 _NO_BOARD = 66  # columns that a table without boards wants beside the log
 _BOARD = 20  # and one with boards, whatever their size
 MARGIN = 4  # columns of the table's padding and scroll bar
-_AROUND = 3  # lines of the head, of the hint, and of what is typed
+AROUND = 3  # lines of the head, of the hint, and of what is typed
 _MOST_OPTIONS = (7, 12)  # lines of options on a low and on a high screen
 _BETWEEN = re.compile(r"[^\w,-]+")
 _LATE = 40  # of a hundred columns that the log has beside options
@@ -56,7 +56,7 @@ class Layout:
         """The lines of options, at most, below a table of so many lines."""
         most = _MOST_OPTIONS[self.screen[1] >= HIGH]
         below = LATEST + 1 if self.log == "below" else 0
-        left = self.screen[1] - _AROUND - below - min(table, self.lines)
+        left = self.screen[1] - AROUND - below - min(table, self.lines)
         if self.log == "beside":  # what stays empty below the table is of more use to them
             most = max(most, min(self.offered, self.screen[1] // 2))
         return max(self.options, min(most, left))
@@ -67,7 +67,7 @@ class Layout:
         if self.log == "late":
             return self.screen[0] * _LATE // 100 - MARGIN, options
         taken = min(table, self.lines) + 1 if self.log == "below" else 0
-        return self.log_columns - MARGIN, self.screen[1] - _AROUND - options - taken
+        return self.log_columns - MARGIN, self.screen[1] - AROUND - options - taken
 
     def tight(self) -> Layout:
         """With a single line of options: of many, most are out of sight anyway."""
@@ -77,7 +77,7 @@ class Layout:
 def layouts(size: tuple[int, int], options: int) -> list[Layout]:
     """The ways to share a screen among a table, its log and so many options, the best one first."""
     columns, lines = size
-    above = lines - _AROUND - min(options, FEWEST)
+    above = lines - AROUND - min(options, FEWEST)
     aside = Layout("beside", columns - max(LOG, columns * 3 // 10) - MARGIN, above, size, offered=options)
     below = Layout("below", columns - MARGIN, above - LATEST - 1, size, offered=options)
     late = Layout("late", columns - MARGIN, above, size, offered=options)
@@ -134,7 +134,7 @@ def _fitted(
 
 def _most_lines(layout: Layout) -> int:
     """The lines of a table with as many options below it as are always in sight, however few there are."""
-    return layout.screen[1] - _AROUND - min(FEWEST, layout.options) - (LATEST + 1 if layout.log == "below" else 0)
+    return layout.screen[1] - AROUND - min(FEWEST, layout.options) - (LATEST + 1 if layout.log == "below" else 0)
 
 
 def _sizes(screen: Screen, last: Held | None, held: Held | None) -> Sequence[tuple[int | None, int]]:
@@ -352,4 +352,4 @@ def _words(line: str) -> set[str]:
     return set(_BETWEEN.split(CODES.sub("", line)))
 
 
-__all__ = ["FEWEST", "HIGH", "LATEST", "LOG", "MARGIN", "Layout", "fitted", "layouts", "whole"]
+__all__ = ["AROUND", "FEWEST", "HIGH", "LATEST", "LOG", "MARGIN", "Layout", "fitted", "layouts", "whole"]

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from queue import SimpleQueue
+from textwrap import wrap
 from typing import Any, ClassVar
 
 from rich.text import Text
@@ -26,17 +27,23 @@ from ruledsl.bots.hurry import hurry
 from ruledsl.wording.columns import columns
 
 from .face import Face, Menu
-from .fitting import Layout, layouts, whole
+from .fitting import AROUND, Layout, layouts, whole
 from .waiting import waiting
 from .words import CLEAR, REDRAW, say
 
-_LEAST = 8  # lines of the head, the hint, what is typed, two frames, and of a log that is worth showing
 _FEWEST = 2  # options that are in sight at any time
+_LOOKED = 6  # options in sight while somebody goes through them, even if the table then scrolls
+_READ = 4  # of an answer that stay in sight of an answer beside them
+_ANSWER = 6  # lines of an answer with its frame, even if the table then scrolls
+_WORTH = 2  # lines of a log that are worth showing
+_CUT = 3  # a part of what the log shows may stay empty, so that it begins where something begins
 _MOST_ROWS = 300  # options that are listed at a time
 
 
 class Log(VerticalScroll):
     """What happened. Its lines are broken anew whenever its width changes, so none is cut or left narrow."""
+
+    lines: Sequence[str] = ()
 
     def compose(self) -> ComposeResult:
         yield Static(markup=False)
@@ -45,14 +52,30 @@ class Log(VerticalScroll):
         self.can_focus = False
 
     def on_resize(self) -> None:
-        self._to_end()  # it stays in sight when the lines below it need more room
+        self.call_after_refresh(self._write)  # it stays in sight when the lines below it need more room
 
     def show(self, lines: Sequence[str]) -> None:
-        self.query_one(Static).update(Text.from_ansi("\n".join(lines)))
-        self._to_end()
+        self.lines = lines
+        self._write()
 
-    def _to_end(self) -> None:
+    def _write(self) -> None:
+        size = self.scrollable_content_region
+        self.query_one(Static).update("\n".join(from_a_beginning(self.lines, size.width, size.height)))
         self.call_after_refresh(self.scroll_end, animate=False)
+
+
+def from_a_beginning(told: Sequence[str], width: int, height: int) -> list[str]:
+    """What happened, in lines of which the last ones are in sight: they begin where something begins, if they can."""
+    if width <= _CUT:
+        return list(told)
+    lines = [(part, not at) for text in told for at, part in enumerate(_broken(text, width))]
+    top = max(0, len(lines) - height)
+    more = next((at for at, (_, begins) in enumerate(lines[top:]) if begins), 0)
+    return [line for line, _ in lines] + [""] * (more if top and more * _CUT <= height else 0)
+
+
+def _broken(text: str, width: int) -> list[str]:
+    return wrap(text, width, subsequent_indent="  ", break_on_hyphens=False) or [""]
 
 
 class Live(App[None]):
@@ -68,7 +91,7 @@ class Live(App[None]):
     Screen.beside #main { layout: horizontal; }
     Screen.beside #table { height: 1fr; width: 1fr; }
     Screen.beside #main #log { height: 1fr; border-top: none; border-left: solid $primary-darken-2; }
-    #said { height: auto; max-height: 60%; display: none; padding: 0 1; border-top: solid $accent; }
+    #said { height: auto; display: none; padding: 0 1; border-top: solid $accent; }
     #answer { width: 1fr; }
     #hint { height: auto; max-height: 3; padding: 0 1; color: $text-muted; background: $panel; }
     #below { height: auto; }
@@ -79,6 +102,8 @@ class Live(App[None]):
     Screen.looking #late { display: none; }
     Screen.answering #main #log { display: none; }
     Screen.beside.answering #main #log { display: block; }
+    #said { border-title-align: left; }
+    Log { scrollbar-gutter: stable; }
     #line { height: 1; border: none; padding: 0 1; }
     """
     ENABLE_COMMAND_PALETTE = False
@@ -101,8 +126,11 @@ class Live(App[None]):
         self.asked = False
         self.done = False
         self.chosen = False  # whether the highlighted option was gone to with the arrows
+        self.few: list[tuple[str, str]] = []  # the options that an answer is about
         self.said_lines = 0  # of the answer to a command
-        self.option_lines = 0  # that the table leaves them; more while somebody looks through them
+        self.shared: Layout | None = None
+        self.table_lines = 0
+        self.looking = False  # whether somebody goes through the options
 
     # ------------------------------------------------------------------------------------------ the screen
 
@@ -140,7 +168,8 @@ class Live(App[None]):
             return
         self.show_said("\n".join(self.face.said).strip("\n"))
         self.query_one("#hint", Static).update(say("live_end", self.language))
-        self.query_one("#options", OptionList).clear_options()
+        self.rows, self.few = [], []
+        self._list("")
         line = self.query_one("#line", Input)
         line.value = line.placeholder = ""
 
@@ -154,22 +183,32 @@ class Live(App[None]):
         self.screen.set_class(layout.log == "late", "late")
         self.query_one("#log", Log).styles.width = layout.log_columns
         self.query_one("#table").styles.max_height = layout.lines if layout.log == "below" else "100%"
-        self.option_lines = layout.option_lines(table)
+        self.shared, self.table_lines = layout, min(table, layout.lines)
         self._open(False)
 
     def _open(self, looking: bool) -> None:
-        """While somebody types or goes through the options, they have up to half of the screen; then the table has."""
+        """While somebody types or goes through the options, these have all that the table leaves."""
+        self.looking = looking
         self.screen.set_class(looking, "looking")  # a log beside them would cut long ones short
-        lines = min(len(self.listed), self.size.height // 2) if looking else 0
-        if self.option_lines:
-            self.query_one("#options", OptionList).styles.max_height = self._room(max(self.option_lines, lines))
+        self._share()
 
-    def _room(self, wanted: int) -> int:
-        """Lines for options: beside a long answer they give way, for one must see where one types."""
-        if not self.said_lines:
-            return wanted
-        answer = min(self.said_lines + 1, self.size.height * 6 // 10)
-        return max(_FEWEST, min(wanted, self.size.height - answer - _LEAST))
+    def _share(self) -> None:
+        """The lines of the options and of an answer: whatever they need, the table and what is asked stay in sight."""
+        layout, listed = self.shared, len(self.listed)
+        if layout is None:
+            return
+        left = self.size.height - AROUND - self.table_lines  # for the log below the table, an answer, and options
+        usual = layout.option_lines(self.table_lines)
+        options = max(usual, min(listed, max(left, _LOOKED))) if self.looking else usual
+        answer = self.said_lines + 1 if self.said_lines else 0
+        if answer:
+            fewest = min(listed, _READ if self.looking else _FEWEST)
+            options = max(fewest, min(options, left - answer))
+            answer = min(answer, max(left - options, _ANSWER))
+            self.query_one("#said").styles.max_height = answer
+        self.query_one("#options").styles.max_height = max(1, options)
+        shown = min(options, max(listed, layout.log == "late"))
+        self.screen.set_class(bool(answer) and left - answer - shown <= _WORTH, "answering")
 
     # ----------------------------------------------------------------------------------- what is shown
 
@@ -183,21 +222,25 @@ class Live(App[None]):
         for log in self.query(Log):
             log.show(lines)
 
-    def show_said(self, text: str, end: bool = False) -> None:
+    def show_said(self, text: str, title: str = "", end: bool = False) -> None:
         """The answer to a command, or why something was not done; gone when something is done."""
         self.query_one("#answer", Static).update(Text.from_ansi(text))
         self.said_lines = text.count("\n") + 1 if text else 0
-        if self.option_lines:
-            self.query_one("#options", OptionList).styles.max_height = self._room(self.option_lines)
         said = self.query_one("#said", VerticalScroll)
+        said.border_title = Text(f" {title} ") if title else None
         said.display = bool(text)
-        table = self.query_one("#picture").size.height
-        left = self.size.height - table - len(self.listed) - text.count("\n") - _LEAST
-        self.screen.set_class(bool(text) and left < 0, "answering")  # below the table is no room for the log, too
+        self._share()
         if end:
             self.call_after_refresh(said.scroll_end, animate=False)
         else:
             said.scroll_home(animate=False)
+
+    def show_few(self, rows: Sequence[tuple[str, str]], hint: str) -> None:
+        """The options that an answer is about, until something else is typed."""
+        self.few = list(rows)
+        self.show_hint(hint)
+        self._list("")
+        self._open(True)
 
     def forget(self) -> None:
         """Nothing is left of what the person before has seen."""
@@ -207,7 +250,7 @@ class Live(App[None]):
         self.show_said("")
 
     def show_menu(self, hint: str, rows: Sequence[tuple[str, str]], spelt: Mapping[str, str] | None = None) -> None:
-        self.rows, self.spelt = list(rows), spelt or {}
+        self.rows, self.spelt, self.few = list(rows), spelt or {}, []
         self.show_hint(hint)
         self._list("")
 
@@ -219,7 +262,7 @@ class Live(App[None]):
         words = typed.casefold().split()
         found = [
             (answer, text)
-            for answer, text in self.rows
+            for answer, text in (self.rows if words else self.few or self.rows)
             if answer == typed
             or all(word in f"{text} {self.spelt.get(answer, '')}".casefold() for word in words)
             or (_goes_on(answer) and typed.casefold().startswith(answer.strip().casefold()))
@@ -252,7 +295,7 @@ class Live(App[None]):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         self._list(event.value.strip())
-        self._open(self.asked and bool(event.value.strip()))
+        self._open(self.asked and bool(event.value.strip() or self.few))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if self.done:
@@ -297,6 +340,7 @@ class Live(App[None]):
             line.focus()
             return
         self.asked = False
+        self.few = []
         self.query_one("#line", Input).value = ""
         self.face.answers.put(text)
 
@@ -345,7 +389,7 @@ class LiveFace(Face):
         self.more = False  # whether something is left out of it
         self.listed = 0  # rows of options that are in sight, or would be
         self.log_room = (0, 0)  # columns and lines of the log
-        self.newest = False  # whether the end of what was said is seen first
+        self.title = ""  # of what was said, where its end is seen first
 
     def _do(self, what: Callable[..., Any], *arguments: Any) -> Any:
         self.talking = True
@@ -362,9 +406,9 @@ class LiveFace(Face):
             self.said.append(text)
 
     def read(self, prompt: str) -> str:
-        self._do(self.app.show_said, "\n".join(self.said).strip("\n"), self.newest)
+        self._do(self.app.show_said, "\n".join(self.said).strip("\n"), self.title, bool(self.title))
         self.said.clear()
-        self.newest = False
+        self.title = ""
         self._do(self.app.ask, prompt.strip())
         typed = self.answers.get()
         if typed is None:
@@ -399,8 +443,15 @@ class LiveFace(Face):
         wide, high = self.log_room
         return sum(-(-max(1, columns(line)) // max(1, wide)) for line in lines) <= high
 
-    def newest_first_in_sight(self) -> None:
-        self.newest = True
+    def tale(self, title: str, lines: Sequence[str]) -> None:
+        """The end of it is seen first."""
+        self.title = title
+        self.said += lines
+
+    def few(self, rows: Sequence[tuple[str, str]]) -> bool:
+        hint = say("live_hint_few", self.app.language, n=len(rows), all=self.listed)
+        self._do(self.app.show_few, rows, hint if len(rows) < self.listed else self._hint())
+        return True
 
     @contextmanager
     def thinking(self, text: str) -> Iterator[None]:
@@ -429,4 +480,4 @@ def run(work: Callable[[Face], None], language: str) -> None:
         raise app.problem
 
 
-__all__ = ["Live", "LiveFace", "run"]
+__all__ = ["Live", "LiveFace", "from_a_beginning", "run"]

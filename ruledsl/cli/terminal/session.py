@@ -15,7 +15,6 @@ from ruledsl.cli.watch import at_work, stopped
 from ruledsl.records import dataclass
 from ruledsl.runtime.asked import passed_over
 from ruledsl.runtime.runs import Run
-from ruledsl.runtime.runs import runs as runs_of
 from ruledsl.runtime.secrecy import keeps_apart
 from ruledsl.runtime.typed import Picked, in_other_letters, nearest, pick, search, without_fillers
 from ruledsl.runtime.why import why
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from ruledsl.runtime.play import Play
 
 _FEW = 20  # options that are listed without being asked for
-_RUNS = 8  # options above which numbers in a row are one on a screen that stays in place
 _FEW_GROUPED = 80  # the same, where they stand in groups
 _GROUPS = 16
 _MORE = "…"  # behind the first word of options that are not told one by one
@@ -225,7 +223,7 @@ class Session(Commands):
             self.write("\n".join(lines))
 
     def _menu(self, seat: int, options: Sequence[Any]) -> None:
-        rows = self._rows(seat, options) if self.face.live else []
+        rows = self.rows(seat, options) if self.face.live else []
         told = self.spellings(seat, options) if rows else {}
         spelt = {
             self.number(seat, o) or plain(o.text): told[o.index] for o in options if o.index in told and not o.then
@@ -252,20 +250,6 @@ class Session(Commands):
         if ranges or 1 < len(groups) <= _GROUPS:
             lines += self.wrapped("  " + ", ".join(grouped_by_head))
         self.face.menu(Menu(lines, (), rows, spelt))
-
-    def _rows(self, seat: int, options: Sequence[Any]) -> list[tuple[str, str]]:
-        """What is typed for each option, and what it says; numbers in a row are one row to go on from."""
-        many = len(options) > _RUNS and not any(o.then for o in options)
-        told = {run.option.index: run for run in runs_of(self.play, seat, self.language)} if many else {}
-        inside = {run.option.index + at for run in told.values() for at in range(1, run.count)}
-        rows = []
-        for o in options:
-            run = told.get(o.index)
-            if run is not None and run.count > 1 and not run.tail.strip():
-                rows.append((plain(run.head), f"{plain(run.head)}{run.number}–{run.number + run.count - 1}"))
-            elif o.index not in inside or run is not None:
-                rows.append((self.number(seat, o) or plain(o.text), plain(o.text or o.notation)))
-        return rows
 
     # ---------------------------------------------------------------------------------------- asking
 
@@ -325,9 +309,7 @@ class Session(Commands):
             return
         lines = self.events(seat, min(self.unasked, len(self.play.log)))
         if not self.face.in_sight(lines):
-            self.write(self.say("meanwhile"))
-            for line in lines:
-                self.tell(line)
+            self.face.tale(self.say("meanwhile"), [self.told(line) for line in lines])
 
     def _hand_over(self, seat: int) -> None:
         """Another person sits down: nothing of what the one before has seen is left."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.boards.marks import pad, plain
 from ruledsl.bots.laid import as_listed
 from ruledsl.runtime.runs import Run, amounts
+from ruledsl.runtime.runs import runs as runs_of
 from ruledsl.runtime.story import Event, story
 from ruledsl.runtime.typed import typed_number, words
 from ruledsl.wording.columns import columns
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from ruledsl.runtime.play import Option, Play
 
 _RUNS = 8  # options above which numbers in a row are one
+_FEW = 12  # options that are seen at a glance
+_LYING = ("space", "piece", "part")  # what lies on the table, or is a part of it
 _MOST_SPELT = 200  # options of which it is worked out how they may be typed
 LISTED = 40  # options listed at a time where they are searched
 HEAD = ": "  # behind what several options have in common, as in `Horse: b3`
@@ -53,11 +56,8 @@ class Voice:
         indent = " " * (len(text) - len(text.lstrip()))
         return wrap(text, self.settings.columns, subsequent_indent=indent, break_on_hyphens=False)
 
-    def tell(self, text: str) -> None:
-        """A line of the log; what is printed on cards may be long."""
-        self.write(self.told(text))
-
     def told(self, text: str) -> str:
+        """A line of the log; what is printed on cards may be long."""
         return "\n".join(wrap(text, self.settings.columns, initial_indent="  ", subsequent_indent="    "))
 
     def events(self, seat: int | None, since: int = 0) -> list[str]:
@@ -103,10 +103,30 @@ class Voice:
         return [option for option in options if option.index in places]
 
     def list_options(self, seat: int, options: Sequence[Any], most: int = LISTED) -> None:
-        """Options with their numbers, in as many columns as there is room for."""
+        """Options with their numbers: where they stand all the time, or in as many columns as there is room for."""
         self.numbered = True
+        ranges = len(options) > _RUNS and bool(self.in_ranges(seat, options))
+        if options and not ranges and self.face.few(self.rows(seat, options)):
+            return
         for line in self.listed(seat, options, most):
             self.write(line)
+
+    def rows(self, seat: int, options: Sequence[Any]) -> list[tuple[str, str]]:
+        """What is typed for each option, and what it says; numbers in a row are one row to go on from."""
+        many = len(options) > _RUNS and not any(o.then for o in options)
+        told = {run.option.index: run for run in runs_of(self.play, seat, self.language)} if many else {}
+        offered = {o.index for o in options}
+        inside = {first + at for first, run in told.items() for at in range(1, run.count) if first in offered}
+        rows = []
+        if len(options) > _FEW:  # what is about nothing on the table is not looked for behind all the spaces
+            options = sorted(options, key=lambda o: any(root is not None and root.kind in _LYING for root in o.roots))
+        for o in options:
+            run = told.get(o.index)
+            if run is not None and run.count > 1 and not run.tail.strip():
+                rows.append((plain(run.head), f"{plain(run.head)}{run.number}–{run.number + run.count - 1}"))
+            elif o.index not in inside or run is not None:
+                rows.append((self.number(seat, o) or plain(o.text), plain(o.text or o.notation)))
+        return rows
 
     def listed(self, seat: int, options: Sequence[Any], most: int = LISTED) -> Iterator[str]:
         """The lines of such a list."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from ruledsl.wording.holes import filled
+
 TEXTS: dict[str, dict[str, str]] = {
     "asked": {"en": "{player} to choose", "ru": "Сейчас решает: {player}"},
     "turn": {"en": "turn {n}", "ru": "ход {n}"},
     "round": {"en": "round {n}", "ru": "раунд {n}"},
     "since": {"en": "What happened:", "ru": "Что произошло:"},
     "meanwhile": {
-        "en": "This happened while you had no choice (PgDn: read on):",
-        "ru": "Вот что было, пока выбора у вас не было (PgDn — дальше):",
+        "en": "What happened while you had no choice (PgUp: earlier)",
+        "ru": "Что было, пока выбора у вас не было (PgUp — раньше)",
     },
     "log": {"en": "The game so far:", "ru": "Игра до сих пор:"},
     "log_empty": {"en": "Nothing has happened yet.", "ru": "Пока ничего не произошло."},
@@ -25,7 +27,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "so_far": {"en": "Chosen so far:", "ru": "Уже выбрано:"},
     "options": {"en": "Options:", "ru": "Варианты:"},
     "options_many": {
-        "en": "{n} options. Type part of one to search (as in `{example}`), or `options` to see all:",
+        "en": "{n:option|options}. Type part of one to search (as in `{example}`), or `options` to see all:",
         "ru": "Вариантов: {n}. Введите часть варианта для поиска (например, `{example}`) или `варианты` — весь список:",
     },
     "options_ranges": {
@@ -33,7 +35,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "ru": "Введите один из вариантов, например `{example}`:",
     },
     "options_one": {"en": "One option matches `{text}`:", "ru": "Подходит один вариант (`{text}`):"},
-    "options_some": {"en": "{n} options match `{text}`:", "ru": "Подходит вариантов: {n} (`{text}`):"},
+    "options_some": {"en": "{n:option matches|options match} `{text}`:", "ru": "Подходит вариантов: {n} (`{text}`):"},
     "options_none": {"en": "No option matches `{text}`.", "ru": "Нет подходящего варианта: `{text}`."},
     "and_more": {"en": "… and {n} more", "ru": "… и ещё {n}"},
     "prompt": {"en": "{player}> ", "ru": "{player}> "},
@@ -48,16 +50,20 @@ TEXTS: dict[str, dict[str, str]] = {
         "ru": "Ищу хороший ход … (Enter — ответить сразу)",
     },
     "live_hint": {
-        "en": "{n} options · type to search · ↑↓ Enter or click · Tab completes · help",
-        "ru": "Вариантов: {n} · буквы — поиск · ↑↓ Enter или щелчок · Tab дополнит · помощь",
+        "en": "{n:option|options} · type to search · ↑↓ Enter or click · Tab completes · help",
+        "ru": "{n:вариант|варианта|вариантов} · буквы — поиск · ↑↓ Enter или щелчок · Tab дополнит · помощь",
     },
     "live_hint_long": {
-        "en": "{n} options · type to search · ↑↓ Enter or click · PgDn scrolls · help",
-        "ru": "Вариантов: {n} · буквы — поиск · ↑↓ Enter или щелчок · PgDn: дальше · помощь",
+        "en": "{n:option|options} · type to search · ↑↓ Enter or click · PgDn scrolls · help",
+        "ru": "{n:вариант|варианта|вариантов} · буквы — поиск · ↑↓ Enter или щелчок · PgDn: дальше · помощь",
     },
     "live_hint_more": {
-        "en": "{n} options · type to search · ↑↓ Enter or click · `board all`: the rest · help",
-        "ru": "Вариантов: {n} · буквы — поиск · ↑↓ Enter · `доска всё`: остальное · помощь",
+        "en": "{n:option|options} · type to search · ↑↓ Enter or click · `board all`: the rest · help",
+        "ru": "{n:вариант|варианта|вариантов} · буквы — поиск · ↑↓ Enter · `доска всё`: остальное · помощь",
+    },
+    "live_hint_few": {
+        "en": "{n} of {all:option|options} · type to search all of them · ↑↓ Enter or click · help",
+        "ru": "{n} из {all:варианта|вариантов|вариантов} · буквы — поиск по всем · ↑↓ Enter или щелчок · помощь",
     },
     "live_end": {"en": "Press Enter to leave.", "ru": "Enter — выйти."},
     "chapters": {"en": "Chapters (`rules 1`, or `rules WORD`):", "ru": "Главы (`правила 1` или `правила СЛОВО`):"},
@@ -111,11 +117,11 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "hint": {"en": "Hint: {option}", "ru": "Подсказка: {option}"},
     "hint_ahead": {
-        "en": "Expected result: {worth} of 100, where 100 is a win (looking {far} decisions ahead).",
+        "en": "Expected result: {worth} of 100, where 100 is a win (looking {far:decision|decisions} ahead).",
         "ru": "Ожидаемый результат: {worth} из 100, где 100 — победа (просмотрено решений вперёд: {far}).",
     },
     "hint_worth": {
-        "en": "Expected result: {worth} of 100, where 100 is a win (from {plays} trial games).",
+        "en": "Expected result: {worth} of 100, where 100 is a win (from {plays:trial game|trial games}).",
         "ru": "Ожидаемый результат: {worth} из 100, где 100 — победа (пробных партий: {plays}).",
     },
     "hint_wins": {"en": "This is a certain win.", "ru": "Это верная победа."},
@@ -243,7 +249,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "ru": "С тех пор, как сделана запись, правила изменились: {files}.",
     },
     "replay_same": {
-        "en": "Replayed without a difference: {n} decisions.",
+        "en": "Replayed without a difference: {n:decision|decisions}.",
         "ru": "Повторено без расхождений, решений: {n}.",
     },
     "replay_parted": {
@@ -353,7 +359,7 @@ NO = ("no", "n", "нет", "н")
 def say(key: str, language: str, **holes: object) -> str:
     """A fixed text in a language, with its holes filled."""
     table = TEXTS[key]
-    return table.get(language, table["en"]).format(**holes)
+    return filled(table.get(language, table["en"]), **holes)
 
 
 def command_of(line: str) -> tuple[str, str] | None:
