@@ -26,6 +26,7 @@ from .declarations.cases import declare_cases
 from .declarations.formulas import declare_formulas
 from .declarations.heuristic import declare_heuristic
 from .declarations.history import declare_histories
+from .declarations.locations import look_over_names
 from .declarations.looks import declare_faces, declare_labels, declare_looks
 from .declarations.options import declare_options
 from .declarations.paths import add_paths
@@ -434,6 +435,7 @@ def compile_game(
     declare_values(world)
     declare_pools(world)
     run_later(world)
+    look_over_names(world)
     add_paths(world)
     declare_histories(world)
     declare_actions(world)

@@ -41,6 +41,8 @@ def graph_board(spaces: Table, edges: Table) -> Board:
     from `from` to `to`, and `back` is the direction of the way back. A labelled edge without `back` leads one
     way; the way back is a row of its own, or the edge is declared `one_way: true`. Other columns of edges are
     `attributes` of spaces by where an edge leads, or by direction: `steep: {is: bool by direction, otherwise: false}`.
+    Spaces of which nothing else is said may be a list of names, and such edges a list of pairs:
+    `spaces: [harbour, market]` and `edges: [[harbour, market]]`.
 
     board:
       spaces: [{name: harbour}, {name: market}, {name: tower}]

@@ -616,9 +616,12 @@ HOW: dict[str, str] = {
     "increment": "write `add:` with what is changed, as in `add: {me.score: 1}`",
     "decrease": "write `subtract:` with what is changed, as in `subtract: {me.score: 1}`",
     "decrement": "write `subtract:` with what is changed, as in `subtract: {me.score: 1}`",
+    "pass": "to hand on cards, write `move: p.hand` with `to: next(p).coming` for all, then `coming` becomes the hand; "
+    "who passes a turn does nothing, as in `do: []`",
     "phases": "each phase is a statement of its own: `phase: draw`, and below it `do:`",
     "steps": "statements stand one below the other; a named part of a turn is `phase: draw`, and below it `do:`",
 }
+HOW |= dict.fromkeys(("pass_on", "pass_left", "rotate", "draft"), HOW["pass"])
 HOW |= dict.fromkeys(
     ("each player", "every player", "all players", "for each player", "for every player", "for all players"),
     "write `for: {me: players}`, and below it `do:`",

@@ -25,7 +25,7 @@ from .edges import look_over_labels
 from .fixed import condition_on, fixed
 from .geometry import add_directions, add_geometry
 from .growing import window_of
-from .rows import Row, rows_of
+from .rows import Row, rows_of, with_columns
 from .sized import sized
 from .titles import title_spaces
 from .types import sound_name
@@ -263,7 +263,7 @@ def _cell_meant(text: str, problem: BoardError) -> tuple[list[str], str]:
 
 def _raw_rows(world: World, node: Node, spec: Parameter, found: Fields) -> list[dict[str, object]]:
     """The rows of a table of spaces or edges; a column that nobody asks for is told."""
-    rows = rows_of(world, node)
+    rows = rows_of(world, with_columns(node, spec.columns[: 2 if spec.of == "edges" else 1]))
     parts = ("attributes", "state") if spec.of == "spaces" else ("attributes",)
     known = set(spec.columns) | {e.key.value for part in parts for e in found.map(part) or ()}
     if spec.of == "edges":
@@ -433,13 +433,13 @@ def _board_rows(world: World, found: Fields) -> list[Row]:
     rows: list[Row] = []
     if (between := world.sections.named["boards"].get(found.word("edges_of") or "")) is not None:
         table = between[1].get("edges") if isinstance(between[1], Map) else None
-        rows += rows_of(world, table) if table is not None else []
+        rows += rows_of(world, with_columns(table, ("from", "to"))) if table is not None else []
     for source in (found, found.map("hexes")):
         node = source.get("from") if source is not None else None
         if node is not None:
             rows += rows_of(world, node)
-    if found.get("spaces") is not None:
-        rows += rows_of(world, found.get("spaces"))  # type: ignore[arg-type]
+    if (spaces := found.get("spaces")) is not None:
+        rows += rows_of(world, with_columns(spaces, ("name",)))
     elif (read := graph_of(world, found.get("graph"))) is not None:
         rows += read.spaces
     return rows

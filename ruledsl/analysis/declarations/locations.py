@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ruledsl.analysis.names import BoardInfo, KindInfo, PartInfo
+from ruledsl.analysis.names import BoardInfo, Declared, KindInfo, PartInfo
 from ruledsl.analysis.world import World
 from ruledsl.ir import core as C
 from ruledsl.source.text import Span
-from ruledsl.types import NONE, Elem, Num, SetOf, every, maybe
+from ruledsl.types import NONE, Elem, Num, Root, SetOf, every, maybe
 
 from .geometry import board_geometry, board_turns
 
@@ -24,6 +24,21 @@ def add_locations(world: World) -> None:
     if world.spots.slot >= 0:
         most = max(info.slots for info in world.place_infos)
         world.state_attribute(world.pieces, "slot", world.pieces.everything, Num(0, most), world.spots.slot)
+
+
+def look_over_names(world: World) -> None:
+    """`card.city` is where a card stands, and `city.card` what stands there: nothing else can be called so."""
+    for board in world.boards:
+        _only_one(world, world.pieces, board.word, f"the {board.word} on which a piece stands")
+        for kind in world.kinds_by_name():
+            _only_one(world, board.root, kind.name, f"the first {kind.name} on a {board.word}")
+
+
+def _only_one(world: World, root: Root, name: str, meant: str) -> None:
+    for one in root.attributes.get(name, ()):
+        if isinstance(one.origin, Declared) and one.origin.sort == "attribute":
+            help = f"give it another name, such as `its_{name}`"
+            world.report.error("N203", one.origin.span, f"`{name}` already means {meant}", help=help)
 
 
 def _on_board(world: World, board: BoardInfo, tiled: bool) -> None:

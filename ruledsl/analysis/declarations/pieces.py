@@ -23,6 +23,10 @@ from .tiles import board_of_tiles, make_parts, make_tiles, part_entries, ways_of
 from .titles import joined_title, titles, written_name
 
 _OWNED = "pieces of players are `per: player`, and `start:` says whose there are: `start: {white: d4}`"
+_SEEN = (
+    "`seen:` belongs to places: pieces are hidden in a place, which may also be one of each space, as in "
+    "`stand: {per: square, holds: man, seen: …}`"
+)
 KIND = Form(
     "a kind of piece",
     {
@@ -74,7 +78,10 @@ KIND = Form(
         ),
         "about": Key("text", "What is printed on them, for `read` and for players to look up; also in rows."),
     },
-    tried=dict.fromkeys(("owner", "owned_by", "belongs_to", "player", "players"), _OWNED),
+    tried={
+        **dict.fromkeys(("owner", "owned_by", "belongs_to", "player", "players"), _OWNED),
+        **dict.fromkeys(("seen", "hidden", "secret", "visible", "face_down"), _SEEN),
+    },
     numbered=True,
     main="rows",
     own="attributes",

@@ -351,6 +351,9 @@ def _seen_value(world: World, value: ValueInfo) -> None:
                 return
             world.data.setdefault("broken attributes", set()).add(value.name)  # others will think it has
             help = "declare it `per: player` to give it an owner"
+            if isinstance(first, Elem) and first.root.kind != "player":
+                words = {board.root: board.word for board in world.boards}
+                help = f"declare it `per: [player, {words.get(first.root, first.root.name)}]`: each has their own"
             world.report.error("T241", node.span, f"`{value.name}` has no owner", help=help)
         return
     if word == "top":

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ruledsl.analysis.world import World
-from ruledsl.source.document import Map, Node, Scalar, Seq
+from ruledsl.source.document import Entry, Map, Node, Scalar, Seq
 from ruledsl.source.tables import read_table
 from ruledsl.syntax.mending import is_absent, may_be_cut, rejoined
 from ruledsl.syntax.shapes import LANGUAGES
@@ -102,6 +102,24 @@ def whole_rows(world: World, rows: Iterable[Node], columns: Iterable[str] = ()) 
     said = {name for row in rows if isinstance(row, Map) for name, e in row.entries.items() if not is_absent(e.value)}
     known = said.union(columns)
     return [rejoined(row, _TEXTS, (), known, LANGUAGES, world.report) if isinstance(row, Map) else row for row in rows]
+
+
+def with_columns(node: Node, columns: tuple[str, ...]) -> Node:
+    """Rows that are written without the names of their columns: `[paris, rome]` are names of spaces, and
+    `[[paris, rome], [rome, vienna]]` the ends of edges."""
+    if not isinstance(node, Seq):
+        return node
+
+    def row(item: Node) -> Node:
+        cells = list(item.items) if isinstance(item, Seq) else [item]
+        if isinstance(item, Map) or len(cells) != len(columns) or not all(isinstance(one, Scalar) for one in cells):
+            return item
+        entries = {}
+        for column, cell in zip(columns, cells, strict=True):
+            entries[column] = Entry(Scalar(cell.span, column, "plain", cell.span), cell)
+        return Map(item.span, entries, True)
+
+    return Seq(node.span, tuple(map(row, node.items)), node.flow)
 
 
 def rows_of(world: World, node: Node) -> list[Row]:

@@ -86,7 +86,8 @@ def _named_spots(world: World, tree: E.Expr, owner: int) -> list[tuple[Root, int
             _no_board(world, item)
             continue
         world.elaborator.no_me += 1
-        typed = world.elaborator.expr(item)
+        named = [b.root for b in world.boards if isinstance(item, E.Name) and item.name in b.root.names]
+        typed = world.elaborator.expr(item, every(named[0]) if len(named) == 1 else None)  # no piece starts on a piece
         world.elaborator.no_me -= 1
         if isinstance(typed.type, BrokenType):
             continue

@@ -17,7 +17,7 @@ from ruledsl.types import Elem, TableOf
 
 from .columns import column_of
 from .edges import look_over_labels
-from .rows import Row, rows_of
+from .rows import Row, rows_of, with_columns
 
 
 @dataclass(eq=False)
@@ -79,7 +79,7 @@ def _written(world: World, found: Fields) -> tuple[list[Row], bool]:
     if read is not None:
         return read.ways, read.file.directed
     node = found.get("edges")
-    return (rows_of(world, node) if node is not None else []), False
+    return (rows_of(world, with_columns(node, ("from", "to"))) if node is not None else []), False
 
 
 def add_what_ways_have(world: World, info: BoardInfo, found: Fields, by_space: dict[int, Row]) -> Map | None:
