@@ -80,6 +80,7 @@ LARGE: list[dict[str, str]] = [
         "sixty_more",
         "thirty_again",
         "thirty_last",
+        "everywhere",
     )
     for slip in yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
 ]

@@ -89,6 +89,7 @@ ENTRY = Form(
         ("exchange", "trade", "swap", "convert"), "an exchange is an action with `give: {…}` and `get: {…}`"
     ),
     main="do",
+    section="actions",
 )
 
 

@@ -19,7 +19,8 @@ from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax.copies import EACH, written_out
 from ruledsl.syntax.mending import rejoined
 from ruledsl.syntax.parser import parse
-from ruledsl.syntax.shapes import LANGUAGES, Fields, Form, Key, by_language, fields, scalars
+from ruledsl.syntax.relaid import relaid
+from ruledsl.syntax.shapes import FORMS, LANGUAGES, Fields, Form, Key, by_language, fields, scalars
 
 from .declarations.scoring import SCORING
 from .declarations.shown import SHOW
@@ -59,7 +60,7 @@ _DECLARATIONS = {
     "triggers": Key("map", "What happens before, after or instead of something else."),
     "setup": Key("block", "What happens before play."),
     "play": Key("block", "How the game is played."),
-    "scoring": Key("map", "Points at the end."),
+    "scoring": Key("map", "Points at the end.", inner=tuple(SCORING.keys)),
     "heuristic": Key(
         "sum",
         "How good a position is for a player: a number, calculated for each player as `me`. The rules never "
@@ -225,6 +226,7 @@ def read_source(path: Path, report: Report) -> Source | None:
     node = load_file(path, report, path.parent)
     if node is None or isinstance(node, Broken):
         return None
+    node = relaid(node, GAME, FORMS, report) if isinstance(node, Map) else node
     main = fields(node, GAME, report)
     if main is None:
         return None
@@ -244,6 +246,7 @@ def read_source(path: Path, report: Report) -> Source | None:
             report.error("N206", word.span, "a game cannot have more than 100 files")
             break
         inner = load_file(found, report, source.root, word.span)
+        inner = relaid(inner, PART, FORMS, report) if isinstance(inner, Map) else inner
         part = fields(inner, PART, report) if inner is not None else None
         if part is not None:
             part = Fields(written_out(part.node, report), PART, part.asked)

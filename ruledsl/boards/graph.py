@@ -57,8 +57,9 @@ def joined(spaces: Table, edges: Table, directed: bool = False) -> Board:
     """A board of these rows. Where it is `directed` each edge leads as it is written, and no way leads back unasked."""
     names = _names(spaces)
     index_of = {name: space for space, name in enumerate(names)}
-    ways = [way for row in edges for way in _ways(row, index_of, directed)]
-    _check_distinct(ways, names)
+    rows = [(way, row) for row in edges for way in _ways(row, index_of, directed)]
+    _check_distinct(rows, names)
+    ways = [way for way, _ in rows]
     labels = tuple(dict.fromkeys(way.label for way in ways if way.label is not None))
     if len(labels) > _MOST_LABELS:
         raise BoardError(f"the edges have {len(labels)} labels; at most {_MOST_LABELS} are possible", "edges")
@@ -135,17 +136,21 @@ def _flag(row: Row, column: str) -> bool:
     raise BoardError(f"`{column}` of an edge must be true or false, not `{value}`", "edges", row, column)
 
 
-def _check_distinct(ways: Sequence[Edge], names: Sequence[str]) -> None:
+def _check_distinct(rows: Sequence[tuple[Edge, Row]], names: Sequence[str]) -> None:
     """A direction leads to one space, and no unlabelled edge is written twice."""
     seen: dict[tuple[int, object], int] = {}
-    for way in ways:
+    for way, row in rows:
         key = (way.start, way.label or (way.end,))
         start, end = names[way.start], names[way.end]
         if key in seen and seen[key] == way.end:
-            raise BoardError(f"the edge from `{start}` to `{end}` is written twice", "edges")
+            raise BoardError(f"the edge from `{start}` to `{end}` is written twice", "edges", row)
         if key in seen:
             message = f"`{way.label}` leads from `{start}` to both `{names[seen[key]]}` and `{end}`"
-            raise BoardError(f"{message}; a label is a direction, other columns tell kinds of edges", "edges")
+            back = way.label != row.get("label")
+            column = "back" if back else "label"
+            raise BoardError(
+                f"{message}; a label is a direction, other columns tell kinds of edges", "edges", row, column
+            )
         seen[key] = way.end
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field
 from itertools import chain, combinations, product
@@ -38,6 +38,7 @@ from ruledsl.analysis.notes import Notes
 from ruledsl.analysis.sections import FORBIDDEN, GAME, MODULE, Merger, Sections, Source, modules_of, read_source
 from ruledsl.analysis.world import World
 from ruledsl.diagnostics.model import GameError, Report
+from ruledsl.diagnostics.suggest import quoted
 from ruledsl.ir import core as C
 from ruledsl.memory import uncollected
 from ruledsl.records import dataclass
@@ -276,7 +277,8 @@ def _presets(blueprint: Blueprint, world: World, report: Report) -> dict[str, di
             if kind is None:
                 from ruledsl.syntax.shapes import unknown_key
 
-                unknown_key(entry.key, tuple(blueprint.options), "a preset", report)
+                advice = _no_option(entry.key.value, world.sections.named)
+                unknown_key(entry.key, tuple(blueprint.options), "a preset", report, advice=advice)
                 continue
             given = (
                 [i.value for i in entry.value.items if isinstance(i, Scalar)]
@@ -292,6 +294,16 @@ def _presets(blueprint: Blueprint, world: World, report: Report) -> dict[str, di
                 report.error("R314", entry.value.span, str(problem))
         found[name] = values
     return found
+
+
+def _no_option(word: str, named: Mapping[str, Mapping[str, Any]]) -> str:
+    """What is said where a preset sets something that is declared, and is no option."""
+    section = next((name for name, table in named.items() if name not in ("options", "presets") and word in table), "")
+    if word == "players":
+        return "a preset sets options; how many play is chosen apart from them"
+    if not section:
+        return ""
+    return f"`{word}` is declared under `{section}:`, and a preset sets options only; declare an option for it"
 
 
 def sections_for(blueprint: Blueprint, players: int, given: dict[str, Any], report: Report) -> Sections:
@@ -491,8 +503,23 @@ def _check(blueprint: Blueprint, report: Report, beside: Beside | None = None) -
     _never_on(blueprint, report)
     _never_played(blueprint, report)
     if beside is not None:
+        lost = _labels_of_lost(blueprint, report)
         for found in beside.finish().findings:
-            report.add(found)
+            if found.code != "Q118" or not lost.intersection(quoted(found.message)[-1:]):
+                report.add(found)
+
+
+def _labels_of_lost(blueprint: Blueprint, report: Report) -> set[str]:
+    """The words of options that nobody is offered, which is told: tests that take them follow from that."""
+    places = [found.span for found in report.findings if found.code in ("L507", "L510") and found.span is not None]
+    words: set[str] = set()
+    for part in blueprint.source.parts if places else ():
+        actions = part.get("actions")
+        for entry in actions if isinstance(actions, Map) else ():
+            whole = entry.key.span.until(entry.value.span)
+            if any(place.is_in(whole) for place in places):
+                words |= set(re.findall(r"\w+", whole.text))
+    return words
 
 
 def _never_on(blueprint: Blueprint, report: Report) -> None:

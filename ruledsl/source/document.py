@@ -562,6 +562,8 @@ def _is_sound_key(key: Node, value: Node, entries: dict[str, Entry], flow: bool,
     elif flow and _lacks_space(key, value):
         colon = key.span.start + key.value.index(":")
         report.error("Y304", key.span.file.span(colon, colon + 1), "a space is missing after this `:`")
+    elif key.value in entries and flow and key.value.isdigit() and _is_absent(value):
+        pass  # `{9, 9}`: that these are no keys is told of the first
     elif key.value in entries:
         notes = ((entries[key.value].key.span, "first written here"),)
         report.error("Y201", key.span, f"`{short(key.value)}` is written twice", notes=notes)

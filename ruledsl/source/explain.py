@@ -247,6 +247,8 @@ class SyntaxMistake:
                 length=len(key),
                 help=help,
             )
+        elif above_text.lstrip().startswith("- ") and written.lstrip().startswith("- ") and not self._first_child():
+            self._shifted(line, self.file.line_text(line), _indent(above_text), above)
         else:
             self._line_without_colon(above, above_key)
 
@@ -351,7 +353,9 @@ class SyntaxMistake:
             self._error("Y102", message, notes=notes, help=help)
             return
         opened = self.file.span(self.start, self.start + 1)
-        if letter == "-" and self._lacks_mark(column):
+        if letter == "-" and (self._item_to_the_left() or self._lacks_mark(column)):
+            return
+        if letter != "-" and self._key_among_items(column):
             return
         if letter == "-":
             message, note = "an item with `-` cannot be among the keys of a map", "the map starts here"
@@ -359,6 +363,57 @@ class SyntaxMistake:
         else:
             message, note = "a key cannot be among the items of a list", "the list starts here"
         self._error("Y102", message, notes=((opened, note),), help=help)
+
+    def _item_to_the_left(self) -> bool:
+        """Whether this item goes on a list of items that stand deeper; it is told."""
+        line = self.file.line_col(self.at)[0]
+        here = _indent(self.file.line_text(line))
+        lines = [(n, self.file.line_text(n)) for n in range(self.file.line_col(self.start)[0], line + 1)]
+        items = [_indent(t) for _, t in _laid_out(lines)[:-1] if t.lstrip().startswith("- ") and _indent(t) > here]
+        beside = [t for _, t in _laid_out(lines)[:-1] if _indent(t) == here]
+        if not items or (beside and beside[-1].rstrip().endswith(":") and _indent_of_next(lines, here) == here):
+            return False
+        return self._shifted(line, self.file.line_text(line), min(items), self._line_of_item(line, min(items)))
+
+    def _line_of_item(self, line: int, column: int) -> int:
+        """The nearest line above with an item in a column."""
+        while line > 1:
+            line -= 1
+            text = self.file.line_text(line)
+            if _indent(text) == column and text.lstrip().startswith("- "):
+                break
+        return line
+
+    def _key_among_items(self, column: int) -> bool:
+        """`- ones: 1`, and below it `twos: 2` in the column of the `-`: what fewer lines have is told."""
+        first, here = self.file.line_col(self.start)[0], self.file.line_col(self.at)[0]
+        if self.file.text[self.start : self.start + 1] != "-":
+            return False
+        items = keys = below = 0  # `below`: how much stands below items, which are more than a key then
+        is_item = False
+        for number in range(first, self.file.lines + 1):
+            text = self.file.line_text(number)
+            if not _is_code(text) or _indent(text) > column - 1:
+                below += _is_code(text) and is_item
+                continue
+            if _indent(text) < column - 1:
+                break
+            is_item = text.lstrip().startswith("- ")
+            items, keys = items + is_item, keys + (not is_item)
+        is_key = re.match(r"\s*- [^\s\"'\[{][^:#]*:(\s|$)", self.file.line_text(first))
+        line = first if items < keys and is_key and not below else here
+        text = self.file.line_text(line)
+        start, key = self.file.line_start(line) + _indent(text), text.strip().removeprefix("- ").split(":")[0]
+        other = self.file.line_start(here if line == first else first) + column - 1
+        notes = ((self.file.span(other, other + 1), "this stands in the same column"),)
+        if line == first:
+            said = f"a `- ` stands before `{short(key)}`, but not before the lines that go with it"
+            help = "leave out the `- `" + (" here, and before the others" if items > 1 else "")
+        else:
+            said = f"`{short(key)}` is among the items of a list"
+            help = f"indent it by 2 blanks more if it goes with the item above; for an item of its own write `- {key}`"
+        self._error("Y102", said, notes=notes, at=start, length=len(key) + 2 * (line == first), help=help)
+        return True
 
     def _first_child(self) -> bool:
         """Whether not this line is to blame, but the one above that begins what it belongs to; it is told."""
@@ -386,7 +441,8 @@ class SyntaxMistake:
         if at + 1 < len(above) and _indent(before) < here:
             if here == _column(before) + usual(above[at + 1][0], item):
                 return self._shifted(*above[at + 1], here, line)  # deeper than its brother, which stands as usual
-        if _indent(before) < here and outer and item == is_item:
+        is_open = outer.split(" #")[0].rstrip().endswith(":")  # else nothing can stand below it
+        if _indent(before) < here and is_open and item == is_item:
             if here == _column(outer) + usual(number, item):
                 return self._shifted(number, before, here, line)
         return False
@@ -575,6 +631,13 @@ def _laid_out(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
         if re.search(r"[|>][-+]?\s*$", code):
             text = _indent(line)
     return found
+
+
+def _indent_of_next(lines: list[tuple[int, str]], here: int) -> int:
+    """How deep the line stands that follows the last one of a depth."""
+    whole = [_indent(text) for _, text in _laid_out(lines)]
+    at = max((i for i, indent in enumerate(whole[:-1]) if indent == here), default=-1)
+    return whole[at + 1] if at >= 0 else -1
 
 
 def _outer(lines: list[tuple[int, str]]) -> str:

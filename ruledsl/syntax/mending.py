@@ -38,7 +38,10 @@ _NO_NAMES = (
     "until",
     "most",
 )
-_WITH_MORE_BELOW = ("map", "block", "list", "paths", "variables", "choices", "table", "costs", "amounts", "text", "any")
+_WITH_MORE_BELOW = (
+    *("map", "block", "list", "paths", "variables", "choices", "table", "costs", "amounts", "text", "any"),
+    *("condition", "limit"),
+)
 _GLUED = re.compile(r"(\w+(?: one)?)\s*(?:=|:=|\s)\s*(\S.*)", re.DOTALL)
 _OPERATORS = ("from", "by", "in", "if", "then", "else", "where", "for", "of", "to")
 
@@ -53,8 +56,45 @@ def home_of(key: str) -> str:
 
 def mended(node: Map, form: Form, report: Report) -> Map:
     """The map with its keys where they belong; each that was moved is reported."""
-    for mend in (_unbraced, restated, below_verb, with_bounds, _hanging, _unwrapped, _without_do, _glued, _renamed):
+    for mend in (
+        _of_each,
+        _unbraced,
+        restated,
+        below_verb,
+        with_bounds,
+        _hanging,
+        _unwrapped,
+        _without_do,
+        _glued,
+        _renamed,
+    ):
         node = mend(node, form, report)
+    return node
+
+
+def by_owner(words: list[str], key: Key | None) -> str:
+    """`{white: e1, black: e9}` for `white e1`, `black e9`: what is different for each, where a map may say so."""
+    pairs = [re.fullmatch(r"([^\W\d]\w*)\s*[=]?\s+(\S+)", word) for word in words]
+    owners = [pair[1] for pair in pairs if pair]
+    if key is None or not key.by_owner or len(owners) < len(words) or len({*owners}) < len(owners):
+        return ""
+    return "{" + ", ".join(f"{pair[1]}: {pair[2]}" for pair in pairs if pair) + "}"
+
+
+def _of_each(node: Map, form: Form, report: Report) -> Map:
+    """`{start: white e1, black e9}`: commas in braces have cut what is different for each."""
+    names = list(node.entries)
+    for at, name in enumerate(names if node.flow else ()):
+        key, value = form.known.get(name), node.entries[name].value
+        more = [n for n in names[at + 1 :] if n not in form.known and is_absent(node.entries[n].value)]
+        if key is None or not key.by_owner or not isinstance(value, Scalar) or not more:
+            continue
+        if right := by_owner([value.value, *more], key):
+            report.error(
+                "S127", value.span, "what differs from player to player is a map", help=f"write `{name}: {right}`"
+            )
+            kept = {n: e for n, e in node.entries.items() if n not in more}
+            return _with(node, {**kept, name: Entry(node.entries[name].key, Broken(value.span))})
     return node
 
 
@@ -144,7 +184,8 @@ def _unwrapped(node: Map, form: Form, report: Report) -> Map:
     first = next(iter(inside.values())).key
     message = f"`{form.wraps}:` is missing above `{first.value}`"
     help = f"write `{form.wraps}: {{…}}` around it" if node.flow else f"write `{form.wraps}:`, and indent this below it"
-    report.error("S125", first.span, message, help=help)
+    if not report.tells_of(node.span):  # else the map around it has said so
+        report.error("S125", first.span, message, help=help)
     last = list(inside.values())[-1]
     outer = word_at(form.wraps, first.span)
     kept = {name: entry for name, entry in node.entries.items() if name not in inside}
@@ -325,10 +366,11 @@ def sunk(node: Map, form: Form, report: Report) -> Map:
         moved = {k: e for k, e in inner.entries.items() if k in _NO_NAMES and k in form.known and k not in entries}
         if not moved or len(moved) == len(inner.entries):
             continue
-        for key in (e.key for e in moved.values()):
-            message = f"`{key.value}` is among the names of `{name}:`"
-            where = "after its `}`" if inner.flow else f"in the column of `{name}:`"
-            report.error("S125", key.span, message, help=f"write it {where}")
+        words = " and ".join(f"`{word}`" for word in moved)
+        message = f"{words} {'is' if len(moved) == 1 else 'are'} among the names of `{name}:`"
+        where = "after its `}`" if inner.flow else f"in the column of `{name}:`"
+        help = f"write {'it' if len(moved) == 1 else 'them'} {where}"
+        report.error("S125", next(iter(moved.values())).key.span, message, help=help)
         rest = {k: e for k, e in inner.entries.items() if k not in moved}
         entries[name] = Entry(entry.key, Map(inner.span, rest, inner.flow, inner.broken))
         entries |= moved
@@ -479,7 +521,7 @@ def meant_in(form: Form, word: str, bare: bool = False) -> tuple[list[str], str]
 
 def key_of_word(form: Form, word: str) -> str:
     """`order` for `pile`: the one key that takes such a word."""
-    found = [name for name, key in form.known.items() if word in key.words]
+    found = [name for name, key in form.known.items() if word in (*key.words, *key.takes)]
     return found[0] if len(found) == 1 else ""
 
 

@@ -6,6 +6,7 @@ write, and read as it was meant, so that nothing else follows from it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ruledsl.diagnostics.model import Report
@@ -97,7 +98,7 @@ def row_of(name: str, rest: Node | None = None) -> str:
     return f"{{name: {name}, …}}" if isinstance(rest, Map) and rest.entries else f"{{name: {name}}}"
 
 
-def alone(node: Node, key: str) -> Reshaped | None:
+def alone(node: Node, key: str, others: Sequence[str] = ()) -> Reshaped | None:
     """A bare list or text that is what stands under the one key that matters: `grab: bump()`, `card: [ace, king]`."""
     whole = node
     if key == "rows":
@@ -111,7 +112,8 @@ def alone(node: Node, key: str) -> Reshaped | None:
     elif isinstance(node, Seq | Scalar):
         shown = node.span.one_line
         fits = len(shown) <= _LONGEST and not _breaks(node)
-        help = f"write `{{{key}: {shown}}}`" if fits else f"put it under `{key}:`"
+        more = "".join(f", {other}: …" for other in others)
+        help = f"write `{{{key}: {shown}{more}}}`" if fits else f"put it under `{key}:`"
     else:
         return None
     name = word_at(key, node.span)

@@ -16,11 +16,12 @@ from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.records import dataclass
 from ruledsl.source import letters
-from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq, nodes_of
+from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq, nodes_of, word_at
 from ruledsl.source.letters import strange_name
 from ruledsl.syntax.foreign import ELSEWHERE, FOR_NOTHING
 from ruledsl.syntax.mending import (
     as_meant,
+    by_owner,
     home_of,
     is_absent,
     is_value_of_missing,
@@ -36,6 +37,7 @@ from ruledsl.syntax.mending import (
     without_colon,
     words_meant,
 )
+from ruledsl.syntax.relaid import put_below
 from ruledsl.syntax.reshaped import USUAL, alone, reshaped
 from ruledsl.syntax.restated import in_a_sentence
 from ruledsl.syntax.texts import sound_texts
@@ -87,6 +89,9 @@ class Key:
     once: tuple[tuple[str, str], ...] = ()  # words of earlier versions, each with what is written now
     tried: tuple[str, ...] = ()  # other words for this key that one might try first
     instead: str = ""  # what to write where another of its `words` was tried
+    inner: tuple[str, ...] = ()  # keys of the map that stands behind it
+    by_owner: bool = False  # whether a map may stand behind it, with what is different for each player
+    takes: tuple[str, ...] = ()  # words that may stand behind it, among other things
 
 
 FORMS: list[Form] = []  # all there are
@@ -115,6 +120,7 @@ class Form:
     wraps: str = ""  # the key below which all others likely belong that are unknown
     several: str = ""  # the key of the game below which several such maps stand, each with its name
     own: str = ""  # the key below which stands what a designer gives it beyond these keys
+    section: str = ""  # the section of the game whose declarations are such maps
     main: str = ""  # the key for which a bare list or text stands that is written instead of the map
 
     def __post_init__(self) -> None:
@@ -239,7 +245,8 @@ def fields(node: Node | None, form: Form, report: Report, extra: tuple[str, ...]
     if not isinstance(node, Map):
         if report.tells_of(node.span):
             return None  # the map around it has said so
-        whole = alone(node, form.main) if form.main else None
+        others = [name for name, key in form.keys.items() if key.required and name != form.main]
+        whole = alone(node, form.main, others) if form.main else None
         help = _as_map(node, form) or (whole.help if whole else "")
         said = f"{form.name} must be a map of keys and values, not {shape_of(node)}"
         report.error("S104", node.span, said, help=help)
@@ -250,7 +257,8 @@ def fields(node: Node | None, form: Form, report: Report, extra: tuple[str, ...]
         return Fields(node, form, report.asked_of(node, form))
     written, before = node, report.errors + report.warnings
     node = whole_values(node, form, LANGUAGES, report)
-    node = in_a_sentence(sunk(without_colon(node, form, report), form, report), form, report)
+    node = put_below(sunk(without_colon(node, form, report), form, report), form, report)
+    node = in_a_sentence(node, form, report)
     if not form.is_kept_by(node):
         node = mended(node, form, report)
         slips = list(form.validator.iter_errors(plain(node, 1)))
@@ -278,8 +286,14 @@ def _sound_words(node: Map, form: Form, report: Report) -> Map:
         if key is None or key.kind not in ("word", "words", "events", "menu"):
             continue
         value = entry.value
-        if isinstance(value, Scalar):
-            sound: Node = sound_word(value, report)
+        if isinstance(value, Scalar) and key.kind == "words" and (several := _several(value)):
+            right = several[0] if len(several) == 1 else f"[{', '.join(several)}]"
+            said = f"`{name}:` takes {KINDS[key.kind][1]}"
+            report.error("S103", value.span, said, help=f"write `{name}: {right}`", suggestions=(right,))
+            items = tuple(word_at(word, value.span) for word in several)
+            sound: Node = items[0] if len(items) == 1 else Seq(value.span, items, True)
+        elif isinstance(value, Scalar):
+            sound = sound_word(value, report)
         elif isinstance(value, Seq) and key.kind != "menu":
             items = [sound_word(item, report) if isinstance(item, Scalar) else item for item in value.items]
             if items and "rows" in form.keys and all(isinstance(item, Map) for item in items):
@@ -298,6 +312,18 @@ def _sound_words(node: Map, form: Form, report: Report) -> Map:
         if sound is not value:
             entries[name] = Entry(entry.key, sound)
     return Map(node.span, {**node.entries, **entries}, node.flow, node.broken) if entries else node
+
+
+_NAMES_IN_A_TEXT = re.compile(r"(?:(?:each|every|per) )?([^\W\d]\w*)")
+
+
+def _several(value: Scalar) -> list[str]:
+    """`player and color`, `each player`: names in a text of several words."""
+    if value.style != "plain" or value.value.isidentifier():
+        return []
+    parts = re.split(r"\s*(?:,|;|&|\+|\band\b)\s*", value.value)
+    found = [_NAMES_IN_A_TEXT.fullmatch(part) for part in parts]
+    return [one[1] for one in found if one] if all(found) else []
 
 
 def _named_twice(items: list[Node], report: Report) -> None:
@@ -406,7 +432,10 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
                     extra,
                     is_absent(entry.value),
                     form.meant_by(word),
-                    form.tried.get(word, "") or _named(entry.value, form) or _own(entry, form),
+                    form.tried.get(word, "")
+                    or _inside(entry, node, form)
+                    or _named(entry.value, form)
+                    or _own(entry, form),
                     form.numbered,
                 )
     elif slip.validator == "required" and not node.broken:
@@ -439,8 +468,7 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
         name = str(slip.absolute_path[0])
         entry = node.entries[name]
         if not isinstance(entry.value, Broken):
-            needed = [other for other, known in form.keys.items() if known.required and other not in node.entries]
-            _report_value(entry, form.known.get(name), report, needed)
+            _report_value(entry, form.known.get(name), report, node, form)
 
 
 def list_cut(entry: Entry, node: Map, form: Form, report: Report) -> bool:
@@ -456,8 +484,10 @@ def list_cut(entry: Entry, node: Map, form: Form, report: Report) -> bool:
         return False
     if first == at - 1:
         last = next((i for i in range(at, len(entries)) if not is_absent(entries[i].value)), len(entries))
-        words = ", ".join([value.value, *(one.key.value for one in entries[at:last])])
-        name = entries[first].key.value
+        each = [value.value, *(one.key.value for one in entries[at:last])]
+        words, name = ", ".join(each), entries[first].key.value
+        if by_owner(each, key):
+            return True  # it is told before
         said = f"the commas cut the list of `{name}`"
         report.error("S127", entry.key.span, said, help=f"write `{name}: [{words}]`")
     return True
@@ -480,8 +510,9 @@ def _both_in_one(value: Node, key: Key | None, missing: list[str]) -> bool:
     return one and len(missing) == 1 and key is not None and key.kind in ("expression", "scalar")
 
 
-def _report_value(entry: Entry, key: Key | None, report: Report, missing: list[str]) -> None:
+def _report_value(entry: Entry, key: Key | None, report: Report, node: Map, form: Form) -> None:
     """What stands under a key is not what the key takes."""
+    missing = [other for other, known in form.keys.items() if known.required and other not in node.entries]
     name, value = entry.key.value, entry.value
     wanted = "something else" if key is None else _wanted(key)
     nothing = isinstance(value, Scalar) and value.is_null
@@ -489,9 +520,12 @@ def _report_value(entry: Entry, key: Key | None, report: Report, missing: list[s
     if isinstance(value, Scalar) and key is not None and key.words and not nothing:
         found = words_meant(value.value, key)
         now = dict(key.once).get(value.value)
+        other = key_of_word(form, value.value) if not found else ""
         advice = (
             f"write `{name}: {now}`"
             if now
+            else f"`{other}:` says this: write `{other}: {value.value}`"
+            if other and other not in node.entries
             else did_you_mean(found) or key.instead or f"it is one of {', '.join(f'`{w}`' for w in key.words)}"
         )
         message = f"`{name}:` cannot be `{value.value}`"
@@ -531,6 +565,9 @@ def _report_value(entry: Entry, key: Key | None, report: Report, missing: list[s
         help = f'conditions are joined by `and`; a list stands in quotes: `{name}: "{span.one_line}"`'
     if key is not None and (shaped := reshaped(value, key.kind)) is not None:
         help = shaped.help
+        if key.inner and isinstance(shaped.value, Map) and shaped.value.entries.keys().isdisjoint(key.inner):
+            inside = next(iter(shaped.value.entries))
+            help = f"write `{key.inner[0]}:` below `{name}:`, and `{inside}: …` below that, without `-`"
     if isinstance(value, Seq) and key is not None and key.kind == "choices":
         help = f"several things to choose from go under `choose one:`, as in `choose one: {span.one_line}`"
         if len(help) > 110 or "\n" in span.text:
@@ -570,6 +607,26 @@ def _named(value: Node, form: Form) -> str:
     return f"several with names go under `{form.several}:`"
 
 
+def _inside(entry: Entry, node: Map, form: Form) -> str:
+    """Where a key goes that belongs to the map behind another: `neighbors` beside `grid:`."""
+    word, value = entry.key.value, entry.value
+    homes = [name for name, key in form.known.items() if word in key.inner]
+    there = [name for name in homes if name in node.entries]
+    if not homes or len(there) > 1 or (not there and len(homes) > 1):
+        return ""
+    text = value.span.one_line
+    shown = f"{word}: {text}" if isinstance(value, Scalar) and 0 < len(text) <= _SHORT else f"{word}: …"
+    if not there:
+        return f"it belongs to `{homes[0]}:`: write `{homes[0]}: {{{shown}}}`"
+    outer = node.entries[there[0]].value
+    if isinstance(outer, Map) and outer.flow:
+        return f"it belongs into the braces of `{there[0]}:`, as in `{there[0]}: {{…, {shown}}}`"
+    return f"it belongs to `{there[0]}:`: write it there, in the column of what stands below `{there[0]}:`"
+
+
+_SHORT = 40  # of what is shown as an example
+
+
 def _own(entry: Entry, form: Form) -> str:
     """Where an attribute goes that stands among the keys of a kind of piece or a board."""
     if not form.own or meant_in(form, entry.key.value)[0] or is_absent(entry.value):
@@ -581,6 +638,9 @@ def _own(entry: Entry, form: Form) -> str:
 
 def _wanted(key: Key) -> str:
     return " or ".join(f"`{word}`" for word in key.words) if key.words else KINDS[key.kind][1]
+
+
+_MANY = 20  # keys, of which not all are shown: those of a game, which begin with its title and the like
 
 
 def unknown_key(
@@ -619,5 +679,6 @@ def unknown_key(
     elif verbs and home_of(key.value) and not found:
         advice = f"{home_of(key.value)}; look at its indentation"
     else:
-        advice = did_you_mean(found) or "it takes " + ", ".join(f"`{name}`" for name in known)
+        shown = [f"`{name}`" for name in known] if len(known) <= _MANY else [f"`{name}`" for name in known[5:_MANY]]
+        advice = did_you_mean(found) or "it takes " + ", ".join([*shown, *(["…"] if len(known) > _MANY else [])])
     report.error("S101", key.span, f"{where} has no key `{key.value}`", help=advice, suggestions=tuple(found))

@@ -22,6 +22,7 @@ EFFECT = Form(
         "covers": Key("words", "The numbered rules that it implements.", required=True),
         "do": Key("block", "What happens.", required=True, tried=INSTEAD_OF_DO),
     },
+    section="effects",
 )
 LIMITS = ("turn", "round", "game")
 

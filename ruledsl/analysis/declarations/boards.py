@@ -17,6 +17,7 @@ from ruledsl.registry import import_all
 from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq, word_at
 from ruledsl.source.text import Span
 from ruledsl.syntax.foreign import number_meant, truth_meant
+from ruledsl.syntax.mending import is_absent
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars, shape_of, unknown_key
 from ruledsl.types import Num, Root, SetOf, every
 
@@ -33,7 +34,10 @@ from .ways import add_what_ways_have, graph_of, graph_parameter
 
 import_all("ruledsl.boards")
 
-_SHAPE_KEYS = {shape.key: Key("any", shape.doc.split("\n")[0]) for shape in SHAPES.values()} | {
+_SHAPE_KEYS = {
+    shape.key: Key("any", shape.doc.split("\n")[0], inner=tuple(shape.parameters) if shape.nested else ())
+    for shape in SHAPES.values()
+} | {
     name: Key("any", parameter.doc, tried=shape.tried if name == shape.key else ())
     for shape in SHAPES.values()
     if not shape.nested
@@ -62,6 +66,7 @@ BOARD = Form(
     },
     several="boards",
     own="attributes",
+    section="boards",
 )
 
 
@@ -189,6 +194,8 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
     if parameters.get("growing") is True and "radius" not in parameters:
         touching = parameters.get("touching", 1)
         parameters["radius"] = window_of(world, name, touching if isinstance(touching, int) else 1, shape)
+    if isinstance(spaces := parameters.get("spaces"), list):
+        _at_one_place(world, name, spaces)
     try:
         board = shape.make(parameters)
         if (only := found.get("only")) is not None:
@@ -197,6 +204,22 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
     except BoardError as problem:
         tell(problem)
         return _without_rows(world, shape, parameters, tell) or _stand_in(world, name, shape, parameters)
+
+
+def _at_one_place(world: World, name: str, spaces: list[dict[str, object]]) -> None:
+    """Spaces of a table that lie on each other: one of them was copied and not changed."""
+    first: dict[tuple[object, object], dict[str, object]] = {}
+    rows = world.data.get("raw rows", {})
+    for raw in spaces:
+        if raw.get("x") is None or raw.get("y") is None:
+            continue
+        other = first.setdefault((raw["x"], raw["y"]), raw)
+        row, before = rows.get(id(raw)), rows.get(id(other))
+        if other is raw or row is None or before is None:
+            continue
+        said = f"this space of `{name}` lies where `{row_name(other)}` lies, so only one of them can be seen"
+        notes = ((before.node.span, "this has the same `x` and `y`"),) if before.node is not None else ()
+        world.report.warn("L550", row.keys["x"].span, said, notes=notes, help="correct its `x` and `y`")
 
 
 def _not_a_map(world: World, name: str, shape: Shape, span: Span) -> Board | None:
@@ -276,6 +299,13 @@ def _raw_rows(world: World, node: Node, spec: Parameter, found: Fields) -> list[
                 world.report.error("S103", cell.span, said)
             if column in known:
                 continue
+            if "x" in known and (pair := _pair(row.get(column))) is not None and not {"x", "y"} & row.keys.keys():
+                if column not in told:
+                    told.add(column)
+                    help = f"where a space lies is said by `x` and `y`: write `x: {pair[0].value}, y: {pair[1].value}`"
+                    world.report.error("S101", key.span, f"no column of a space is called `{column}`", help=help)
+                row.cells |= {"x": pair[0], "y": pair[1]}
+                continue
             near = nearest(column, known - set(row.keys))
             if column not in told:
                 told.add(column)
@@ -292,6 +322,15 @@ def _raw_rows(world: World, node: Node, spec: Parameter, found: Fields) -> list[
     world.data.setdefault("raw rows", {}).update({id(r): row for r, row in zip(raw, rows, strict=True)})
     world.data.setdefault("kept raw", []).append(raw)  # so that no other has its number
     return raw
+
+
+def _pair(node: Node | None) -> tuple[Scalar, Scalar] | None:
+    """`[4, 5]`, `4, 5`: two numbers in one cell."""
+    if isinstance(node, Scalar) and (two := re.fullmatch(r"\(?\s*(-?\d+)\s*[,;/ ]\s*(-?\d+)\s*\)?", node.value)):
+        return word_at(two[1], node.span), word_at(two[2], node.span)
+    items = node.items if isinstance(node, Seq) else ()
+    words = [item for item in items if isinstance(item, Scalar) and item.as_int() is not None]
+    return (words[0], words[1]) if len(words) == len(items) == 2 else None
 
 
 def _columns_of_edges(world: World, found: Fields) -> set[str]:
@@ -313,13 +352,27 @@ def _lose_names(world: World, found: Fields) -> None:
     world.data.setdefault("broken names", set()).update(words)
 
 
+def _strange_parameters(world: World, shape: Shape, source: Map) -> None:
+    """What stands in the map of a shape and is none of it."""
+    strange = [entry for entry in source if entry.key.value not in shape.parameters]
+    bare = [entry.key for entry in strange if source.flow and is_absent(entry.value) and entry.key.value.isdigit()]
+    if bare and {"width", "height"} <= set(shape.parameters) and not {"width", "height"} & source.entries.keys():
+        sides = re.findall(r"\d+", source.span.text)
+        help = f"write `{shape.key}: {{width: {sides[0]}, height: {sides[1 if len(sides) > 1 else 0]}}}`"
+        world.report.error("S101", bare[0].span, f"`{shape.key}` does not say what this number is", help=help)
+        return
+    for entry in strange:
+        advice = ""
+        if entry.key.value in BOARD.known:
+            advice = f"it stands beside `{shape.key}:`, not in it"
+        unknown_key(entry.key, tuple(shape.parameters), f"`{shape.key}`", world.report, advice=advice)
+
+
 def _parameters(world: World, shape: Shape, source: Map, found: Fields) -> dict[str, object]:
     """What is written of the shape of a board, such as its width."""
     parameters: dict[str, object] = {}
     if shape.nested:
-        for entry in source:
-            if entry.key.value not in shape.parameters:
-                unknown_key(entry.key, tuple(shape.parameters), f"`{shape.key}`", world.report)
+        _strange_parameters(world, shape, source)
     for parameter, spec in shape.parameters.items():
         node = source.get(parameter)
         if node is None:

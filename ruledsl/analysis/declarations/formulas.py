@@ -30,6 +30,7 @@ FORMULA = Form(
         "because": Key("text", "What players read when it refuses what they want; for a condition or a set."),
         "covers": Key("words", "The numbered rules that it implements."),
     },
+    section="define",
 )
 
 

@@ -16,6 +16,8 @@ HISTORY = Form(
         "of": Key("words", "What makes two positions the same: boards, places, values, `me`.", required=True),
         "keep": Key("expression", "How many positions are remembered.", required=True),
     },
+    section="history",
+    main="of",
 )
 
 

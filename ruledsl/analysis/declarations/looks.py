@@ -51,6 +51,7 @@ LOOK = Form(
         ),
         "at": Key("word", "Where a place is on the page: `top` or `bottom` of the table, or at its `side`.", words=AT),
     },
+    section="looks",
 )
 _OF_PLACES, _OF_KINDS = ("at",), FACE
 _ONLY_BOARDS = (*OF_BOARDS, "label")
@@ -86,6 +87,22 @@ def declare_looks(world: World) -> None:
             world.data.setdefault("texts of labels", {})[word] = label
         faces[word] = {part: text for part in FACE if (text := found.get(part)) is not None}
         world.looks[word] = Look(color or None, _by_language(found.get("symbol")), picture, found.word("at"))
+    _alike(world)
+
+
+def _alike(world: World) -> None:
+    """Kinds of pieces that are given the same look, as when one was copied from the other."""
+    told: dict[tuple[Any, ...], str] = {}
+    for word, (key, _) in world.sections.looks.items():
+        look = world.looks.get(word)
+        if word not in world.sections.named["pieces"] or look is None or not look.symbol or look.picture:
+            continue
+        same = (look.color, *sorted(look.symbol.items()))
+        if (other := told.setdefault(same, word)) != word:
+            first = world.sections.looks[other][0]
+            said = f"`{word}` looks like `{other}`, and players cannot tell them apart"
+            help = "give it another `symbol:` or `color:`"
+            world.report.warn("L550", key.span, said, notes=((first.span, "this looks the same"),), help=help)
 
 
 def _check_fit(world: World, word: str, found: Fields) -> None:

@@ -25,6 +25,7 @@ OPTION = Form(
         "start": Key("expression", "Its default value."),
         "label": Key("text", "How players see it."),
     },
+    section="options",
 )
 
 NONE_WORD = "none"

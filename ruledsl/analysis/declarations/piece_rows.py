@@ -14,7 +14,7 @@ from ruledsl.analysis.world import MOST_PIECES, World
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
-from ruledsl.source.document import Map, Node, Scalar, Seq
+from ruledsl.source.document import Entry, Map, Node, Scalar, Seq, word_at
 from ruledsl.source.letters import strange
 from ruledsl.source.tables import read_table
 from ruledsl.source.text import SourceFile, Span
@@ -28,7 +28,7 @@ from ruledsl.types import Broken as BrokenType
 from .cells import cell_value, row_value
 from .columns import column_of
 from .fixed import condition_on, fixed
-from .rows import Row, table_rows, whole_rows
+from .rows import Row, table_rows, type_of_cells, whole_rows
 from .starts import start_spots
 from .tiles import part_entries
 
@@ -115,10 +115,31 @@ def _maps(world: World, written: Node | None) -> list[Node]:
     """The rows of the file; a bare word is a name, which is told."""
     rows = list(written.items) if isinstance(written, Seq) else []
     bare = [item for item in rows if isinstance(item, Scalar) and not item.is_null]
+    usual = next((list(row.entries) for row in rows if isinstance(row, Map) and not row.broken), [])
+    whole = {item: _by_columns(item, usual) for item in bare}
     if bare:
         said = f"a row must be a map of keys and values, not {shape_of(bare[0])}"
-        world.report.error("S104", bare[0].span, said, help=f"write `{row_of(bare[0].value)}`")
-    return [as_row(row) for row in rows]
+        cells = ", ".join(f"{name}: {e.value.span.text}" for name, e in whole[bare[0]].entries.items())
+        world.report.error("S104", bare[0].span, said, help=f"write `{{{cells}}}`")
+    return [whole[row] if isinstance(row, Scalar) and row in whole else as_row(row) for row in rows]
+
+
+def _by_columns(item: Scalar, usual: list[str]) -> Map:
+    """A row that is written as in a table, with the columns that the rows beside it have; else a name alone."""
+    cells = [cell.strip() for cell in re.split(r"[,;|]", item.value)]
+    if 1 < len(cells) <= len(usual):
+        keys = zip(usual, cells, strict=False)
+        entries = {key: Entry(word_at(key, item.span), _cell_in(item, cell)) for key, cell in keys}
+        return Map(item.span, entries, True)
+    row = as_row(item)
+    assert isinstance(row, Map), "it was no row"
+    return row
+
+
+def _cell_in(item: Scalar, cell: str) -> Scalar:
+    start = item.span.start + max(0, item.span.text.find(cell))
+    span = item.span.file.span(start, start + len(cell))
+    return Scalar(span, cell, "plain", span)
 
 
 _COUNTED = re.compile(r"(?P<n>\d+)\s*[x×*]?\s+(?P<word>\S.*)|(?P<word_>\S.*?)\s*[x×*]\s*(?P<n_>\d+)")
@@ -203,9 +224,18 @@ def _check_columns(world: World, name: str, rows: list[Row], found: Fields) -> N
                     "L505" if from_file else "S101",
                     key.span,
                     f"`{name}` has no attribute `{column}`",
-                    help=did_you_mean(near) or f"declare it under `attributes:` of `{name}`, or remove it",
+                    help=did_you_mean(near) or _declare(world, name, column, rows, found),
                     suggestions=tuple(near),
                 )
+
+
+def _declare(world: World, name: str, column: str, rows: list[Row], found: Fields) -> str:
+    """What to do with a column that nothing is called: it is a key of the kind, or is to be declared."""
+    if column in found.form.known:
+        return f"it is said of all `{name}` together: write it beside `rows:`, not in a row"
+    kind = type_of_cells(world, (row.get(column) for row in rows))
+    shown = f", as in `{column}: {kind}`" if kind else ""
+    return f"declare it under `attributes:` of `{name}`{shown}, or remove it"
 
 
 _COPIES = ("count", "amount", "number", "quantity", "qty", "times", "n", "num", "how_many", "copy")
@@ -461,7 +491,10 @@ def copies_of(world: World, row: Row, found: Fields, start: Any, name: str, key:
         if node is not None:
             if isinstance(node, Scalar) and node.as_int() == 0:
                 world.idle(node.span, "this is always 0, so there are no pieces")
-            return cell_value(world, node, Num(0, MOST_PIECES), role) or 0
+            many = cell_value(world, node, Num(0, MOST_PIECES), role) or 0
+            if many > 0 or not world.report.tells_of(node.span):
+                return many
+            return 1  # what the rules call by its name is there
     if start is not None:
         before = world.report.errors
         spots = start_spots(world, start, NONE)

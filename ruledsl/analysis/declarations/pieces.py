@@ -60,7 +60,7 @@ KIND = Form(
         "columns": Key("map", "Other names of the table's columns: `{attribute: column}`."),
         "attributes": Key("map", "What every piece has and never changes."),
         "state": Key("map", "What changes at every piece."),
-        "start": Key("any", "Where they start: spaces, a place, or a condition on `this` space."),
+        "start": Key("any", "Where they start: spaces, a place, or a condition on `this` space.", by_owner=True),
         "kinds": Key("map", "Named parts of this kind: `{fort: this.face == fort}`."),
         "tile": Key("word", "The board on which these lie as tiles that can be turned."),
         "parts": Key("map", "What a tile is split into: `{area: {from: areas, attributes: {…}}}`."),
@@ -85,6 +85,7 @@ KIND = Form(
     numbered=True,
     main="rows",
     own="attributes",
+    section="pieces",
 )
 
 

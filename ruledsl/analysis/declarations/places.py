@@ -21,7 +21,7 @@ from ruledsl.types import Elem, Num, Root, SetOf, Type, every
 
 from .growing import add_growing
 from .locations import add_locations
-from .shown import OF_PLACES
+from .shown import OF_PLACES, SEERS
 from .titles import titles
 
 PLACE = Form(
@@ -53,6 +53,7 @@ PLACE = Form(
             "any",
             "Who sees what lies in it: `all` (the default), `none`, `owner`, `others` (all but the owner), `top`, or "
             "players.",
+            takes=(*SEERS, "top"),
         ),
         "start": Key("expression", "The pieces that are in it at the start."),
         "title": Key("text", "How players see it."),
@@ -79,6 +80,7 @@ PLACE = Form(
     },
     numbered=True,
     main="holds",
+    section="places",
 )
 
 

@@ -9,7 +9,7 @@ from ruledsl.analysis.show import show
 from ruledsl.analysis.world import World
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
-from ruledsl.source.document import Map, Scalar
+from ruledsl.source.document import Entry, Map, Node, Scalar, word_at
 from ruledsl.source.text import Span
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, misspelt, scalars, unknown_key
 from ruledsl.types import BagOf, Elem, Num, Root
@@ -39,6 +39,10 @@ POOL = Form(
         "show": Key("word", "`some` (the default): where there are any; `always`, `never`.", words=WHEN),
     },
     numbered=True,
+    section="pools",
+    tried=dict.fromkeys(
+        ("player", "players", "for", "each", "holder", "in"), "`at:` says who holds them: write `at: {player: purse}`"
+    ),
 )
 
 
@@ -47,7 +51,7 @@ _NO_END = ("unlimited", "infinite", "infinity", "endless", "any", "all", "∞", 
 
 def declare_pools(world: World) -> None:
     for name, (key, node) in world.sections.named["pools"].items():
-        found = fields(node, POOL, world.report)
+        found = fields(_held(world, node), POOL, world.report)
         if found is None:
             continue
         root, mask = None, 1
@@ -74,6 +78,22 @@ def declare_pools(world: World) -> None:
         _seen(world, pool, found)
         _paid(world, pool, found)
         _stock(world, pool, found, key)
+
+
+def _held(world: World, node: Node) -> Node:
+    """`per: player` and `at: purse`: who holds them, and under which word."""
+    per, at = (node.key("per"), node.get("at")) if isinstance(node, Map) else (None, None)
+    if not isinstance(node, Map) or per is None or isinstance(at, Map):
+        return node
+    who = node.get("per")
+    owner = who.value if isinstance(who, Scalar) and who.value.isidentifier() else "player"
+    word = at.value if isinstance(at, Scalar) and at.value.isidentifier() else "purse"
+    help = f"`at:` says who holds them, and under which word: write `at: {{{owner}: {word}}}`"
+    world.report.error("S101", per.span, "a pool has no key `per`", help=help)
+    entries = {name: entry for name, entry in node.entries.items() if name not in ("per", "at")}
+    place = node.key("at") or word_at("at", per.span)
+    inner = Map(per.span, {owner: Entry(word_at(owner, per.span), word_at(word, place.span))}, True)
+    return Map(node.span, {**entries, "at": Entry(place, inner)}, node.flow, node.broken)
 
 
 def _without_sorts(world: World, total: Map, found: Fields) -> None:

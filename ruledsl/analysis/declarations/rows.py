@@ -10,6 +10,7 @@ from ruledsl.analysis.world import World
 from ruledsl.source.document import Entry, Map, Node, Scalar, Seq
 from ruledsl.source.tables import read_table
 from ruledsl.syntax.mending import is_absent, may_be_cut, rejoined
+from ruledsl.syntax.relaid import with_languages
 from ruledsl.syntax.shapes import LANGUAGES
 
 _TEXTS = ("name", "title", "about", "label", "symbol")
@@ -74,6 +75,20 @@ class Row:
         return Row(self.node or other.node, self.cells | other.cells, self.keys | other.keys)
 
 
+def type_of_cells(world: World, cells: Iterable[Node | None]) -> str:
+    """The type that an attribute needs for what stands in rows, as it is written; empty if there is none at hand."""
+    words = [cell.value for cell in cells if isinstance(cell, Scalar) and not cell.is_null]
+    if not words:
+        return ""
+    if all(re.fullmatch(r"-?\d+", word) for word in words):
+        numbers = sorted(map(int, words))
+        return f"{min(numbers[0], 0 if numbers[0] > 1 else numbers[0])}..{numbers[-1]}"
+    if all(word in ("true", "false") for word in words):
+        return "bool"
+    roots = [root.name for root in world.roots.values() if root.kind == "enum" and set(words) <= {*root.names}]
+    return roots[0] if len(roots) == 1 else ""
+
+
 def table_rows(world: World, word: Scalar) -> list[Map]:
     """The rows of a table that the file names."""
     known = world.source.tables.get(word.value)
@@ -96,7 +111,7 @@ def table_rows(world: World, word: Scalar) -> list[Map]:
 
 def whole_rows(world: World, rows: Iterable[Node], columns: Iterable[str] = ()) -> list[Any]:
     """Rows whose texts are whole, where a comma in braces has ended one."""
-    rows = list(rows)
+    rows = [with_languages(row, world.report) if isinstance(row, Map) else row for row in rows]
     if not any(isinstance(row, Map) and may_be_cut(row) for row in rows):
         return rows
     said = {name for row in rows if isinstance(row, Map) for name, e in row.entries.items() if not is_absent(e.value)}

@@ -6,6 +6,7 @@ from ruledsl.syntax.shapes import Form, Key
 
 # What places, values and pools may say; the meanings of all but `never` are in `runtime.table`.
 WHEN = ("always", "some", "never")
+SEERS = ("all", "none", "owner", "others")  # who may see what is in a place or in a value
 OF_PLACES = (*WHEN, "lines", "count", "known")
 
 SHOW = Form(
@@ -17,4 +18,4 @@ SHOW = Form(
     },
 )
 
-__all__ = ["OF_PLACES", "SHOW", "WHEN"]
+__all__ = ["OF_PLACES", "SEERS", "SHOW", "WHEN"]

@@ -32,6 +32,7 @@ TRIGGER = Form(
         "covers": Key("words", "The numbered rules that it implements."),
         "each": EACH,
     },
+    section="triggers",
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ruledsl.analysis.elaborate import RESERVED
 from ruledsl.analysis.show import show
@@ -15,7 +16,7 @@ from ruledsl.types import Elem, Num, Root, every
 
 from .attributes import add_attributes
 from .fixed import mask_where
-from .rows import Row
+from .rows import Row, type_of_cells
 
 TYPE = Form(
     "a type",
@@ -26,6 +27,7 @@ TYPE = Form(
         "values": Key("map", "The members with their attributes."),
     },
     wraps="values",
+    section="types",
 )
 
 
@@ -178,6 +180,15 @@ def _part_of_type(world: World, name: str, key: Scalar, found: Fields) -> None:
     world.declare(name, "type", key.span, world.named(name, Elem(whole.root, mask)))
 
 
+def _declaration(world: World, column: str, rows: Iterable[Row], known: tuple[str, ...]) -> str:
+    """How an attribute is declared that members have and the type does not."""
+    kind = type_of_cells(world, (row.get(column) for row in rows)) or "…"
+    if known:
+        others = ", ".join(f"`{name}`" for name in known)
+        return f"it takes {others}; another is declared under `attributes:`, as in `{column}: {kind}`"
+    return f"declare it above `values:`, with its type: `attributes: {{{column}: {kind}}}`"
+
+
 def _type_with_attributes(world: World, name: str, key: Scalar, found: Fields) -> None:
     values = found.map("values")
     root = Root(name, "enum")
@@ -194,7 +205,8 @@ def _type_with_attributes(world: World, name: str, key: Scalar, found: Fields) -
     for row in rows.values():
         for column, at in row.keys.items():
             if column not in known and column != "covers":
-                unknown_key(at, (*known, "covers"), f"a member of `{name}`", world.report)
+                advice = "" if nearest(column, known) else _declaration(world, column, rows.values(), known)
+                unknown_key(at, (*known, "covers"), f"a member of `{name}`", world.report, advice=advice)
                 for meant in nearest(column, known)[:1]:  # one slip is told once
                     row.cells.setdefault(meant, row.cells[column])
     world.data.setdefault("later", []).append(

@@ -14,7 +14,7 @@ from ruledsl.types import Elem, Num, TableOf, Type
 
 from .cells import cell_value, put, start_of
 from .columns import says_start_too
-from .shown import WHEN
+from .shown import SEERS, WHEN
 
 _HOW = {
     "number": "a number is written with its bounds, as in `0..100`",
@@ -29,7 +29,9 @@ VALUE = Form(
         "per": Key("words", "One for each member of a type, or of several."),
         "start": Key("expression", "What it is at first.", tried=("default", "otherwise", "initial")),
         "seen": Key(
-            "any", "Who sees it: `all` (the default), `none`, `owner`, `others` (all but the owner), or players."
+            "any",
+            "Who sees it: `all` (the default), `none`, `owner`, `others` (all but the owner), or players.",
+            takes=SEERS,
         ),
         "show": Key(
             "word",
@@ -43,6 +45,7 @@ VALUE = Form(
         ("player", "players", "for", "each", "for_each", "of"),
         "for one each, write `{per: player, is: 0..9}`: `per:` says who has it, `is:` gives the type",
     ),
+    section="values",
 )
 
 
