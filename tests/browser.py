@@ -34,6 +34,7 @@ from ruledsl.web.server import Server, Serving
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
 DESKTOP, PHONE = (1280, 800), (390, 844)
+PHONES = {"phone": PHONE, "small phone": (360, 740), "on its side": (844, 390)}
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
@@ -138,7 +139,7 @@ class Browser:
 
     def resize(self, size: tuple[int, int]) -> None:
         wide, high = size
-        metrics = {"width": wide, "height": high, "deviceScaleFactor": 1, "mobile": size == PHONE}
+        metrics = {"width": wide, "height": high, "deviceScaleFactor": 1, "mobile": size in PHONES.values()}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
     def ask(self, script: str, *values: Any) -> Any:

@@ -27,13 +27,23 @@ function targets() {
   }
 }
 
+// A number is chosen with all that belongs to it in sight.
+function sliders() {
+  const edge = document.getElementById("ask").getBoundingClientRect();
+  for (const part of document.querySelectorAll("#options .range :is(button, input)")) {
+    const { top, bottom, left, right } = part.getBoundingClientRect();
+    if (top < edge.top - 1 || bottom > edge.bottom + 1 || left < edge.left || right > edge.right) found.add(`cut off: ${part.tagName} of ${called(part.closest(".range"))}`);
+  }
+}
+
 // The page itself does not scroll, nothing lies under the sheet, and a board that is alone in its view is seen whole.
 function places(view) {
   const root = document.documentElement;
   if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight) found.add(`${view}: the page scrolls`);
   const [stage, side] = ["stage", "side"].map((id) => document.getElementById(id));
   const edge = stage.getBoundingClientRect();
-  if (edge.bottom > side.getBoundingClientRect().top + 1) found.add(`${view}: the table goes on under the sheet`);
+  const asked = side.getBoundingClientRect(); // below the table, or beside it on a phone on its side
+  if (!side.matches(".raised") && edge.bottom > asked.top + 1 && edge.right > asked.left + 1) found.add(`${view}: the table goes on under the sheet`);
   if (stage.scrollWidth > stage.clientWidth + 1) found.add(`${view}: it scrolls to the side`);
   stage.scrollTop = 0;
   const frames = [...document.querySelectorAll("#boards .frame")].filter((frame) => frame.checkVisibility());
@@ -48,6 +58,7 @@ function places(view) {
 
 const tabs = [...document.querySelectorAll("#views .view")].filter((tab) => tab.checkVisibility());
 const chosen = tabs.find((tab) => tab.getAttribute("aria-pressed") === "true");
+sliders();
 for (const tab of tabs.length ? [...tabs.filter((one) => one !== chosen), chosen] : [null]) {
   tab?.click();
   texts();

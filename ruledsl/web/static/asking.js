@@ -10,7 +10,7 @@ import { others } from "./places.js";
 import { Shadow } from "./shadow.js";
 import { fitSheet, liftSheet } from "./sheet.js";
 import { newLines } from "./since.js";
-import { markViews, onPhone, reveal } from "./views.js";
+import { comeBack, markViews, onPhone, reveal } from "./views.js";
 import { say } from "./words.js";
 
 const LISTED = 60;
@@ -66,10 +66,14 @@ function away(element) {
 }
 
 
-function showLit() {
-  const lit = [...document.querySelectorAll("main .lit")];
+// What lights up comes into sight, if none of it is. On a phone that is first opened it is where most of it lies.
+function showLit(opened = false) {
+  const all = [...document.querySelectorAll("main .lit")];
+  const meant = all.filter((element) => !element.matches(".like"));
+  const lit = meant.length ? meant : all;
+  if (opened) reveal(...lit);
   if (!lit.length || lit.some(inSight)) return;
-  if (!lit.some((element) => element.checkVisibility())) reveal(lit[0]);
+  if (!lit.some((element) => element.checkVisibility())) reveal(...lit);
   const [nearest] = lit.filter((element) => element.checkVisibility()).sort((one, other) => away(one) - away(other));
   if (!nearest || inSight(nearest)) return;
   for (const block of ["nearest", "center"]) {
@@ -99,6 +103,7 @@ export class Asking {
   show(snapshot, live, past = null) {
     if (live) this.passed = this.passing.pass(snapshot);
     this.past = past;
+    const opened = !this.snapshot;
     this.snapshot = snapshot;
     this.live = live;
     this.taken.length = Math.min(this.taken.length, snapshot.partial.length);
@@ -109,7 +114,7 @@ export class Asking {
     this.shadow.clear();
     this.draw();
     this.light();
-    if (live) this.reach();
+    if (live) this.reach(opened);
   }
 
   // Takes an option. If it is only a step of what is asked, it is kept in sight, and another can be taken instead.
@@ -129,9 +134,12 @@ export class Asking {
   }
 
   // If nothing that lights up is in sight, the page goes to what is nearest to what one looks at, and no further.
-  reach() {
-    if (this.choosing.next().size) showLit();
-    else if (this.choosing.options.length) liftSheet();
+  reach(opened) {
+    if (this.choosing.next().size) showLit(opened);
+    else if (this.choosing.options.length) {
+      comeBack();
+      liftSheet();
+    }
   }
 
   // Gives what is being sent for it, if anything is.
@@ -264,6 +272,7 @@ export class Asking {
       const lit = next.has(id) || this.alike.has(id);
       const held = !lit && picked.has(id);
       element.classList.toggle("lit", lit);
+      element.classList.toggle("like", lit && !next.has(id));
       element.classList.toggle("held", held);
       if (lit || held) {
         element.setAttribute("tabindex", "0");
@@ -325,7 +334,7 @@ export class Asking {
     const happened = make("ol", { class: "happened" }, ...lines);
     fill(byId("ask"), make("h2", { class: "mine" }, say("interlude")), happened, make("ol", { id: "options", class: "options" }, make("li", {}, button)));
     byId("said").hidden = byId("news").hidden = true;
-    fitSheet();
+    fitSheet(true);
     liftSheet();
     byId("spoken").textContent = lines.map((line) => line.textContent).join(". ");
     happened.scrollTop = happened.scrollHeight; // who has won stands last
@@ -431,7 +440,7 @@ export class Asking {
     const shown = rows.slice(0, LISTED).map((row, number) => (row.range ? this.range(row.range, number) : this.button(row.option, number)));
     rows.slice(0, LISTED).forEach((row, number) => this.tell(shown[number], row.option?.told, rows[number - 1]?.option?.told));
     if (rows.length > LISTED) shown.push(make("li", { class: "more" }, say("more", { n: rows.length - LISTED })));
-    if (quiet) shown.push(make("li", { class: "more" }, make("button", { type: "button", class: "where-lit", onclick: showLit }, rows.length ? say("or_on_table") : say("on_table"))));
+    if (quiet) shown.push(make("li", { class: "more" }, make("button", { type: "button", class: "where-lit", onclick: () => showLit() }, rows.length ? say("or_on_table") : say("on_table"))));
     if (!found.length) shown.push(make("li", { class: "more" }, say("no_match"), this.whyButton()));
     return make("ol", { id: "options", class: "options" }, ...shown);
   }

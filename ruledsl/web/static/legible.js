@@ -6,6 +6,7 @@ import { onPhone } from "./views.js";
 const READABLE = 8; // pixels: the smallest writing on one of several boards
 const SIGN = 7; // pixels: the smallest sign of a board that is larger than its frame, so that it can be read
 const ON_PHONE = 4; // pixels: there a finger makes it larger, and one sees the whole of it first
+const CLEAR = 5; // pixels: the smallest sign on a phone that lies on its side
 const NAME = 6; // pixels: names of spaces that would be smaller are left out until the board is made larger
 const FITS = 1.2; // times as large as the frame: a board that would need no more is shown whole
 const NAMES = "text:is(.name, .at, .label):not(.of-ground)";
@@ -23,11 +24,14 @@ const INSIDE = 0.94; // of what a sign lies in, it fills
 const CROWDED = 1.15; // times: what shares its space with something else
 const BESIDE = 1.3; // times as large as it was drawn: what stands beside a space
 
+function smallestName(drawn) {
+  return Math.min(...[...drawn.querySelectorAll(NAMES)].map((text) => Number(text.getAttribute("font-size"))));
+}
+
 // How large a picture has to be so that what is written on it can be read. Names always stand there; the size of signs
 // is that of the smallest there may be, not of those that lie there now: a board keeps its size while one plays on it.
 export function readable(drawn) {
-  const names = [...drawn.querySelectorAll(NAMES)].map((text) => Number(text.getAttribute("font-size")));
-  const scale = Math.min(1, READABLE / Math.min(Number(drawn.dataset.least), ...names));
+  const scale = Math.min(1, READABLE / Math.min(Number(drawn.dataset.least), smallestName(drawn)));
   const { width, height } = drawn.viewBox.baseVal;
   return { least: Math.ceil(width * scale), tall: Math.ceil(height * scale) };
 }
@@ -36,7 +40,14 @@ export function readable(drawn) {
 export function gives(drawn) {
   const { width } = drawn.viewBox.baseVal;
   const scale = (window.innerWidth - MARGINS) / width; // if it is as wide as the screen
-  return Math.min(MOST, Math.max(SMALL / (Number(drawn.dataset.least) * scale), TARGET / (CELL * scale), LEAST_OF_IT)).toFixed(2);
+  const name = smallestName(drawn) * scale;
+  const named = name >= NAME ? NAME / name : 0; // what is named there then stays so
+  return Math.min(MOST, Math.max(named, SMALL / (Number(drawn.dataset.least) * scale), TARGET / (CELL * scale), LEAST_OF_IT)).toFixed(2);
+}
+
+// How high a board has to be on a phone so that its signs can be told apart while all of it is in sight.
+export function clear(drawn) {
+  return Math.ceil((drawn.viewBox.baseVal.height * CLEAR) / Number(drawn.dataset.least));
 }
 
 // A board whose signs would be too small to be read becomes larger than its frame, in which it can be moved.
@@ -59,9 +70,8 @@ export function enlarge() {
 // Names that cannot be read are only in the way.
 export function leaveOutNames() {
   for (const board of document.querySelectorAll("#boards .frame > svg")) {
-    const sizes = [...board.querySelectorAll(NAMES)].map((text) => Number(text.getAttribute("font-size")));
     const scale = board.getScreenCTM()?.a ?? 0;
-    if (scale) board.classList.toggle("unnamed", Math.min(...sizes) * scale < NAME);
+    if (scale) board.classList.toggle("unnamed", smallestName(board) * scale < NAME);
   }
 }
 

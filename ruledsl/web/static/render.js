@@ -1,8 +1,10 @@
 // Draws a snapshot: boards, places, players, the log. Who takes hold of what is told to `touched`.
 
 import { byId, fill, make, picture, shape } from "./dom.js";
-import { enlarge, gives, leaveOutNames, magnify, readable } from "./legible.js";
+import { clear, enlarge, gives, leaveOutNames, magnify, readable } from "./legible.js";
 import { drawOutlines } from "./outlines.js";
+import { fitSheet, giveBack } from "./sheet.js";
+import { keepSight, noteSight, watchSight } from "./sight.js";
 import { drawNews, latest } from "./since.js";
 import { drawLog, openStory } from "./story.js";
 import { afterwards, arrange } from "./views.js";
@@ -19,21 +21,33 @@ const SCALES = [1.6, 1.45, 1.3, 1.15, 1, 0.92, 0.85]; // of a table of cards
 const FREE = 0.2; // of the height of such a table that stays free
 const MANY_SPACES = 12; // a board with as many may be looked at more closely
 const zooms = new Map(); // how much larger somebody looks at a board
+let drawn = null; // the snapshot that is shown
 let legendOpen = false; // as somebody has left it
 
 export function drawAll(snapshot, touched) {
   document.title = snapshot.title;
   fill(byId("title"), make("a", { href: "/", title: say("again") }, snapshot.title));
   byId("where").textContent = whereText(snapshot);
-  const looked = [...document.querySelectorAll("#boards .frame")].map(lookedAt);
+  drawn = snapshot;
+  giveBack();
+  for (const frame of document.querySelectorAll("#boards .frame")) noteSight(frame);
   drawBoards(snapshot, touched);
   drawPeople(snapshot, drawAreas(snapshot, touched), touched);
   drawLog(snapshot);
   drawNews(snapshot, openStory);
   order(snapshot);
-  for (const [number, frame] of document.querySelectorAll("#boards .frame").entries()) {
-    if (looked[number]) lookAgain(frame, looked[number]); // not before everything has its size
-  }
+  for (const frame of document.querySelectorAll("#boards .frame")) keepSight(frame); // not before everything has its size
+}
+
+// The window has another size: all that was fitted to it is fitted anew. A keyboard that comes up for a field is not meant.
+function refit() {
+  const turned = window.innerWidth !== refit.wide;
+  refit.wide = window.innerWidth;
+  if (!drawn || (!turned && document.activeElement?.matches("input"))) return;
+  giveBack();
+  order(drawn);
+  fitSheet();
+  seenAnew();
 }
 
 function whereText(snapshot) {
@@ -63,7 +77,7 @@ function drawBoards(snapshot, touched) {
     drawn.removeAttribute("height");
     const frame = make("div", { class: "frame" }, drawn);
     const others = board.owner !== null && snapshot.seat !== null && board.owner !== snapshot.seat;
-    const figure = make("figure", { class: `board ${board.shape}${others ? " of-others" : ""}`, "data-title": board.title, "data-owner": board.owner ?? "" }, frame);
+    const figure = make("figure", { class: `board ${board.shape}${others ? " of-others" : ""}`, "data-title": board.title, "data-board": `${board.name} ${board.owner ?? ""}`, "data-owner": board.owner ?? "" }, frame);
     const { width, height } = drawn.viewBox.baseVal;
     figure.style.setProperty("--ratio", (width / height).toFixed(3));
     figure.style.setProperty("--zoom", zoomOf(figure));
@@ -72,6 +86,7 @@ function drawBoards(snapshot, touched) {
     figure.style.setProperty("--weight", weight.toFixed(1));
     drawn.dataset.least = board.least;
     figure.style.setProperty("--gives", gives(drawn));
+    figure.style.setProperty("--clear", `${clear(drawn)}px`);
     const { least, tall } = readable(drawn);
     figure.style.setProperty("--least", `max(${(weight * 9 + 4).toFixed(1)}rem, ${least}px)`);
     figure.style.setProperty("--tall", `${tall}px`);
@@ -80,29 +95,13 @@ function drawBoards(snapshot, touched) {
     if (below.length) figure.append(make("div", { class: "below" }, ...below));
     return figure;
   });
+  sized.disconnect();
   fill(byId("boards"), ...boards);
-  sized.observe(byId("boards"));
+  for (const one of [byId("boards"), ...document.querySelectorAll("#boards .frame")]) sized.observe(one);
   enlarge();
   byId("boards").classList.toggle("many", many);
   byId("boards").classList.toggle("none", !boards.length);
   byId("middle").classList.toggle("cards", !boards.length);
-}
-
-// What of a board is in sight in its frame: the corner, in the measure of the picture.
-function lookedAt(frame) {
-  const board = frame.querySelector("svg");
-  const { x, y } = board.viewBox.baseVal;
-  const scale = board.getScreenCTM()?.a || 1;
-  return { left: frame.scrollLeft && x + frame.scrollLeft / scale, top: frame.scrollTop && y + frame.scrollTop / scale };
-}
-
-// The same of it again, though it may have grown to the left or above.
-function lookAgain(frame, { left, top }) {
-  const board = frame.querySelector("svg");
-  const { x, y } = board.viewBox.baseVal;
-  const scale = board.getScreenCTM()?.a || 1;
-  if (left) frame.scrollLeft = (left - x) * scale;
-  if (top) frame.scrollTop = (top - y) * scale;
 }
 
 // What comes above or below later, such as a result, leaves boards less room.
@@ -199,7 +198,7 @@ function reachable(element) {
 }
 
 function zoomOf(figure) {
-  return zooms.get(`${figure.dataset.title} ${figure.dataset.owner}`) ?? 1;
+  return zooms.get(figure.dataset.board) ?? 1;
 }
 
 // Makes one board, or all, larger; by nothing: as large as it was at first. What is at a point of the window, or in the
@@ -214,7 +213,7 @@ export function rescale(by, only = null, at = null) {
     const { left, top } = frame.getBoundingClientRect();
     const [x, y] = at ? [at.x - left, at.y - top] : [frame.clientWidth / 2, frame.clientHeight / 2];
     found.push([frame, x, y, (frame.scrollLeft + x) / frame.scrollWidth, (frame.scrollTop + y) / frame.scrollHeight]);
-    zooms.set(`${figure.dataset.title} ${figure.dataset.owner}`, zoom);
+    zooms.set(figure.dataset.board, zoom);
     figure.style.setProperty("--zoom", zoom);
   }
   if (!found.length) return;
@@ -222,17 +221,26 @@ export function rescale(by, only = null, at = null) {
   for (const [frame, x, y, across, down] of found) {
     frame.scrollLeft = across * frame.scrollWidth - x;
     frame.scrollTop = down * frame.scrollHeight - y;
+    noteSight(frame);
     reachable(frame);
   }
 }
 
 function seenAnew() {
   enlarge();
+  for (const frame of document.querySelectorAll("#boards .frame")) keepSight(frame);
   leaveOutNames();
   magnify();
   drawOutlines();
 }
 afterwards(seenAnew);
+
+// Fits the table to its window from now on.
+export function fitted() {
+  refit.wide = window.innerWidth;
+  window.addEventListener("resize", () => requestAnimationFrame(refit));
+  watchSight(byId("boards"));
+}
 
 function zooming(figure) {
   const smaller = make("button", { type: "button", class: "tool", "aria-label": say("smaller"), onclick: () => rescale(0.8, figure) }, "−");

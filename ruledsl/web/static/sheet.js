@@ -1,38 +1,64 @@
 // The sheet on a phone, on which stands what is asked. It keeps its height while one plays: it grows to the most that it
-// has needed, up to a part of the screen. One can lower it, and raise it to read all.
+// has needed, up to a part of the screen, and further into room that the table does not need. One can lower it, and raise it to read all.
 
 import { byId, fill, make } from "./dom.js";
-import { arrange, keepPanel, onPhone } from "./views.js";
+import { arrange, onItsSide, onPhone, spare } from "./views.js";
 import { say } from "./words.js";
 
 const LEAST = 0.13; // of the height of the window
-const MOST = 0.25;
+const MOST = 0.28;
+const MOST_OF_ALL = 0.42; // if nothing else needs the room
 let high = 0;
+let more = 0; // what it has of room that the table does not need now
+let stale = true; // the table was drawn anew since it was fitted
+let last = {}; // what it was fitted to
 let room = "";
 let state = ""; // or `lowered`, `raised`
 
-export function fitSheet() {
+// With `whole` all of it is seen for the moment, though it covers some of the table.
+export function fitSheet(whole = false) {
   const main = document.querySelector("main");
   const side = byId("side");
-  const now = `${onPhone()} ${window.innerWidth} ${window.innerHeight}`;
-  if (now !== room) high = 0;
+  const now = `${onPhone()} ${onItsSide()} ${window.innerWidth} ${window.innerHeight}`;
+  stale ||= now !== room;
+  if (now !== room || !byId("result").hidden) high = more = 0; // nothing more is asked in the end
   room = now;
-  if (!onPhone()) {
+  side.classList.remove("raised", "lowered");
+  if (!onPhone() || onItsSide()) {
     main.style.removeProperty("--sheet");
+    if (stale) arrange();
+    stale = false;
     return;
   }
-  side.classList.remove("raised", "lowered");
   side.classList.add("measured");
   const needs = side.offsetHeight;
   side.classList.remove("measured");
-  const before = main.style.getPropertyValue("--sheet");
-  high = Math.ceil(Math.max(high, LEAST * window.innerHeight, Math.min(needs, MOST * window.innerHeight)));
+  if (!whole) high = Math.ceil(Math.max(high, LEAST * window.innerHeight, Math.min(needs, MOST * window.innerHeight)));
   if (state === "raised" && needs <= high) state = "";
-  if (state) side.classList.add(state);
-  main.style.setProperty("--sheet", `${state === "lowered" ? side.offsetHeight : high}px`);
-  drawFold(needs > high);
-  if (main.style.getPropertyValue("--sheet") !== before) arrange();
-  else keepPanel(); // it says now what has changed
+  const lies = whole && needs > high ? "raised" : state;
+  if (lies) side.classList.add(lies);
+  const most = Math.max(high, Math.min(needs, MOST_OF_ALL * window.innerHeight));
+  if (stale || lies || lies !== last.lies || high !== last.high || most > last.most) {
+    lay(lies === "lowered" ? side.offsetHeight : high);
+    const wanted = Math.max(more, most - high);
+    more = wanted > 0 && !lies ? Math.floor(Math.min(wanted, spare())) : 0;
+    if (more) lay(high + more);
+    last = { lies, high, most };
+    stale = false;
+  }
+  drawFold(needs > high + more);
+}
+
+// Gives back what it has taken of the table's room: the table is drawn anew, and may need it now.
+export function giveBack() {
+  stale = true;
+  if (more) document.querySelector("main").style.setProperty("--sheet", `${high}px`);
+}
+
+// So high it lies at the foot of the table. What has changed since the table was arranged may say now by how much.
+function lay(pixels) {
+  document.querySelector("main").style.setProperty("--sheet", `${pixels}px`);
+  arrange();
 }
 
 // What is asked and cannot be answered on the table is not left lowered.

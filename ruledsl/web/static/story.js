@@ -2,6 +2,7 @@
 
 import { byId, make } from "./dom.js";
 import { drawOutlines } from "./outlines.js";
+import { fitSheet } from "./sheet.js";
 import { newLines } from "./since.js";
 import { reveal } from "./views.js";
 import { say } from "./words.js";
@@ -82,6 +83,10 @@ function pointTo(text) {
   }
   drawOutlines();
   const first = document.querySelector("main .told-of");
-  if (first) reveal(first);
+  if (first) {
+    byId("story").classList.remove("open"); // it would lie over what it shows
+    reveal(first);
+    fitSheet();
+  }
   first?.scrollIntoView({ block: "nearest" });
 }

@@ -8,7 +8,7 @@ import { openDrawer } from "./drawer.js";
 import { keys, mouse } from "./keys.js";
 import { lying, move } from "./motion.js";
 import { Refused, Seat } from "./net.js";
-import { drawAll, labels, markChanged, rescale } from "./render.js";
+import { drawAll, fitted, labels, markChanged, rescale } from "./render.js";
 import { takeDropped } from "./replays.js";
 import { drawResult } from "./result.js";
 import { openStory } from "./story.js";
@@ -265,6 +265,7 @@ async function start() {
   closer();
   mouse({ asking });
   touch();
+  fitted();
   takeDropped();
   try {
     await refresh();
