@@ -81,6 +81,7 @@ LARGE: list[dict[str, str]] = [
         "thirty_again",
         "thirty_last",
         "everywhere",
+        "everywhere_again",
     )
     for slip in yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
 ]

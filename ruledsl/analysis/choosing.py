@@ -262,10 +262,20 @@ def fill(b: Builder, draft: Draft, f: Fields, frame: Frame) -> None:
     if f.has("so_far"):
         draft.so_far = condition(b.elab, f.get("so_far"), "`so_far`")
     draft.stepwise = f.truth("stepwise")
+    _idle_alone(b, draft, f)
     draft.variables = _beside(draft)
     draft.label = b.words(f.get("label"))
     if f.has("notation"):
         _notations(b, draft.label, f)
+
+
+def _idle_alone(b: Builder, draft: Draft, f: Fields) -> None:
+    """`ordered:` and `stepwise:` beside one thing to choose: there is no order, and there are no steps."""
+    if not draft.variables or any(variable.fewest is not None for variable in draft.variables):
+        return
+    for name, said in (("ordered", "so there is no order"), ("stepwise", "so there are no steps")):
+        if f.truth(name) and (name == "ordered" or len(draft.variables) == 1) and (node := f.get(name)) is not None:
+            b.world.idle(node.span, f"one of each is chosen at a time, {said}")
 
 
 def _whose(b: Builder, domain: Node | None, f: Fields) -> None:

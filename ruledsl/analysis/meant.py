@@ -450,6 +450,8 @@ def about_type(word: str, known: Iterable[str]) -> Advice:
     if word.casefold() in TYPES:
         help = TYPES[word.casefold()]
         return help, ("bool",) if help == "write `bool`" else ()
+    if (truth := truth_meant(word)) is not None:
+        return f"write `bool`; what it is at first is said by `start: {truth}`", ("bool",)
     if (number := number_meant(word)) is not None:
         return f"numbers are a range: write the lowest and the highest, as in `1..{number}`", (f"1..{number}",)
     if ".." in word:

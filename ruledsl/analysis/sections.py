@@ -108,7 +108,7 @@ PART = Form(
 MODULE = Form(
     "a module",
     {
-        "when": Key("scalar", "The condition on options and players.", required=True),
+        "when": Key("scalar", "The condition on options and players.", required=True, sample="count(players) == 2"),
         "each": EACH,
         **{
             name: key
@@ -154,6 +154,7 @@ class Source:
     trees: dict[Any, Any] = field(default_factory=dict)  # parsed expressions, by node
     tables: dict[Any, Any] = field(default_factory=dict)  # tables read, by path
     whole: dict[str, list[Map]] = field(default_factory=dict)  # rows of those tables, once nothing was wrong in them
+    data: dict[str, Any] = field(default_factory=dict)  # what others worked out of the files, by what it is
     words: set[str] = field(default_factory=set)  # that stand in the rules, once somebody asked
     said: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict)  # texts under some keys, once asked
     alone: set[Scalar] = field(default_factory=set)  # numbers and words of tables, which nobody had to parse

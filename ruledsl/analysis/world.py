@@ -72,6 +72,7 @@ if TYPE_CHECKING:
 _NAMES_OF = attrgetter("names")
 
 LONGEST_STATE = 200_000  # slots
+_RANGE = re.compile(r"\d+\s*\.\.\s*(\d+)")
 MOST_PIECES = 4_000
 ROUNDS = 10_000
 MOST_EFFORT = 10_000_000  # steps of what is worked out before play
@@ -201,9 +202,7 @@ class World:
             self.report.error("N203", span, f"`{name}` is declared twice", notes=notes, help="rename one of them")
             return None
         if not name.isidentifier():
-            self.report.error(
-                "N204", span, f"`{name}` cannot be a name", help="use letters, digits and `_`, with a letter first"
-            )
+            self._no_name(name, span)
         elif name in RESERVED and not (sort in ("effect", "action") and name in ("place", "piece")):
             self.report.error("N105", span, f"`{name}` has a meaning of its own", help="choose another name")
         elif name in self.builtins and sort not in ("effect", "action"):  # these are called in statements alone
@@ -211,6 +210,15 @@ class World:
         declared = Declared(name, sort, span, data)
         self.names[name] = declared
         return declared
+
+    def _no_name(self, name: str, span: Span | None) -> None:
+        """Says so where a declaration is called what nothing can be called."""
+        help = "use letters, digits and `_`, with a letter first"
+        parts = [part.strip() for part in name.split(",")]
+        if len(parts) > 1 and all(part.isidentifier() for part in parts):
+            help = f"each is declared on a line of its own: {' and '.join(f'`{part}: …`' for part in parts)}"
+            self.data.setdefault("broken names", set()).update(parts)
+        self.report.error("N204", span, f"`{name}` cannot be a name", help=help)
 
     def settled(self, tree: Any, value: bool) -> None:
         """A condition that is worked out already: told if no play can have it otherwise."""
@@ -397,6 +405,10 @@ class World:
         if (plain := self._plain(node, want)) is not None:
             return plain
         before = self.report.errors
+        if isinstance(want, Num) and isinstance(node, Scalar) and (bounds := _RANGE.fullmatch(node.value)):
+            said = f"{role} is one number, not a range"
+            self.report.error("T201", node.span, said, help=f"write `{bounds[1]}`", suggestions=(bounds[1],))
+            return int(bounds[1])
         self.elaborator.no_me += 1
         typed = self.elaborator.value(node, want, role)
         self.elaborator.no_me -= 1

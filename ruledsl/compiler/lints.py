@@ -252,6 +252,8 @@ def _by_slip(found: dict[Span, tuple[Any, ...]]) -> dict[tuple[Any, ...], list[S
 def unasked(report: Report) -> Iterator[tuple[Span, str]]:
     """Keys that nobody has looked at, in any configuration: what stands behind them does nothing."""
     for node, (form, asked) in report.asked.items():
+        if form.section == "history":
+            continue  # what is in one is asked where it is used, and one that is not used is told
         if form is MODULE and asked <= {"when"}:
             continue  # it is on in no configuration that was looked at
         for name, entry in node.entries.items():

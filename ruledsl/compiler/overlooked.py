@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from ruledsl.ir.core import RulesFault
 from ruledsl.ir.effort import effort
 from ruledsl.ir.ops import OPS
 from ruledsl.ir.walk import same
-from ruledsl.source.document import Map
+from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.types import BagOf, Elem, ListOf, SetOf, bits
 from ruledsl.wording.cases import declined
@@ -32,6 +33,7 @@ Finding = tuple[Span | None, str, str, str]  # where, the code, what is wrong, a
 def overlooked(world: GameWorld, program: C.Program) -> Iterator[Finding]:
     yield from _never_recorded(world)
     yield from _never_set(world, program)
+    yield from _never_read(world)
     yield from _never_shuffled(world, program)
     yield from _shuffled_openly(world, program)
     yield from _alike(world, program)
@@ -65,6 +67,66 @@ def _never_set(world: GameWorld, program: C.Program) -> Iterator[Finding]:
                 f"nothing ever changes the value `{info.name}`: it stays as it is at the start",
                 f"change it with `set:` or `add:`; if it never changes, write `{info.name}: …` under `define:`",
             )
+
+
+def _never_read(world: GameWorld) -> Iterator[Finding]:
+    """Values that are set, and that nothing asks for and nobody is shown: what sets them does nothing."""
+    hidden = [info for info in world.values if info.base >= 0 and _is_never_shown(world, info)]
+    for info in hidden if hidden else ():
+        declared = world.names.get(info.name)
+        if declared is not None and declared.used and declared.span is not None and info.name not in _asked(world):
+            yield (
+                declared.span,
+                "L553",
+                f"`{info.name}` is set, but nothing asks for it and nobody is shown it",
+                f"ask for it in a condition or under `scoring:`, show it (`show: always`), or remove `{info.name}`",
+            )
+
+
+def _is_never_shown(world: GameWorld, info: Any) -> bool:
+    written = world.data["shown"]["values"].get(info.name)
+    if written is not None:
+        return bool(written == "never")
+    return all(not isinstance(key, Elem) or key.root.kind not in ("player", "space") for key in info.keys)
+
+
+_NO_RULES = ("tests", "text", "cases", "letters", "looks", "title", "about")
+_SETS = ("set", "add", "subtract")
+
+
+def _asked(world: GameWorld) -> frozenset[str]:
+    """All words of the rules that stand where something is asked for, in any file and module."""
+    known: frozenset[str] | None = world.source.data.get("words that are asked")
+    if known is None:
+        found: set[str] = set()
+        for part in world.source.parts:
+            _collect(part.node, found, _NO_RULES)
+        yaml = {part.node.span.file for part in world.source.parts}
+        for file in world.source.files:
+            if file not in yaml:
+                found |= set(re.findall(r"\w+", file.text))
+        known = world.source.data["words that are asked"] = frozenset(found)
+    return known
+
+
+def _collect(node: Node, found: set[str], without: tuple[str, ...] = ()) -> None:
+    """The words of texts, and those of keys that say what is changed only behind what comes before it."""
+    if isinstance(node, Map):
+        for name, entry in node.entries.items():
+            if name in without:
+                continue
+            if name in _SETS and isinstance(entry.value, Map):
+                for one in entry.value:
+                    path = re.findall(r"\w+", one.key.value)
+                    found.update(path[:-1] if "[" not in one.key.value else path[1:])
+                    _collect(one.value, found)
+            else:
+                _collect(entry.value, found)
+    elif isinstance(node, Seq):
+        for item in node.items:
+            _collect(item, found)
+    elif isinstance(node, Scalar):
+        found.update(re.findall(r"\w+", node.value))
 
 
 def _never_recorded(world: GameWorld) -> Iterator[Finding]:

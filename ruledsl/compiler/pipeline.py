@@ -42,7 +42,7 @@ from ruledsl.diagnostics.suggest import quoted
 from ruledsl.ir import core as C
 from ruledsl.memory import uncollected
 from ruledsl.records import dataclass
-from ruledsl.source.document import Broken, Map, Node, Scalar, Seq
+from ruledsl.source.document import Broken, Map, Node, Scalar, Seq, nodes_of
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import number_meant, range_meant
 from ruledsl.syntax.mending import INNER_GLUED, is_absent
@@ -263,6 +263,7 @@ def _early_world(blueprint: Blueprint, players: int, report: Report) -> World:
 
 def _presets(blueprint: Blueprint, world: World, report: Report) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
+    before = report.errors
     for name, (key, node) in world.sections.named["presets"].items():
         if not isinstance(node, Map):
             glued = INNER_GLUED.fullmatch(node.value) if isinstance(node, Scalar) else None
@@ -292,6 +293,9 @@ def _presets(blueprint: Blueprint, world: World, report: Report) -> dict[str, di
                 values[entry.key.value] = given
             except OptionError as problem:
                 report.error("R314", entry.value.span, str(problem))
+        same = next((other for other, known in found.items() if known == values and all(values.values())), "")
+        if same and report.errors == before:
+            report.warn("L518", key.span, f"the preset `{name}` sets the same as `{same}`", help="change one of them")
         found[name] = values
     return found
 
@@ -502,6 +506,7 @@ def _check(blueprint: Blueprint, report: Report, beside: Beside | None = None) -
     lints.finish()
     _never_on(blueprint, report)
     _never_played(blueprint, report)
+    _never_forbidden(blueprint, report)
     if beside is not None:
         lost = _labels_of_lost(blueprint, report)
         for found in beside.finish().findings:
@@ -526,6 +531,8 @@ def _never_on(blueprint: Blueprint, report: Report) -> None:
     """Modules whose condition holds for no players and options, where all of these can be gone through."""
     for key, module in modules_of(blueprint.source, blueprint.looked.apart()):
         node = module.get("when")
+        if module.node.entries.keys() <= {"when", "each", "title"} and not report.tells_within(module.node.span):
+            report.warn("L518", key.span, f"the module `{key.value}` has no rules in it", help="remove it, or add some")
         if node is None:
             continue
         every = _asked_by(blueprint, node)
@@ -536,6 +543,17 @@ def _never_on(blueprint: Blueprint, report: Report) -> None:
                 f"the module `{key.value}` is never on: no number of players and no options make its condition true",
                 help="check the condition, or remove the module",
             )
+
+
+def _never_forbidden(blueprint: Blueprint, report: Report) -> None:
+    """What `forbidden:` rules out and can never come, where all players and options can be gone through."""
+    for part in blueprint.source.parts:
+        for item in nodes_of(part.get("forbidden")):
+            node = item.get("when") if isinstance(item, Map) else None
+            every = _asked_by(blueprint, node) if node is not None else None
+            if node is not None and every is not None and not any(is_on(blueprint, node, *one) for one in every):
+                said = "this forbids nothing: no number of players and no options make its condition true"
+                report.warn("L523", node.span, said, help="check the condition, or remove it")
 
 
 def _never_played(blueprint: Blueprint, report: Report) -> None:

@@ -284,19 +284,29 @@ class SyntaxMistake:
             self._error("Y109", message, at=start, length=len(key[0]), help=f"write `, {key[0]}:`; or {quotes}")
             return
         elif key is not None and (key.start() == 0 or re.search(r",\s*$", value[: key.start()])):
-            name = before.rstrip()[: len(before.rstrip()) - len(value)].strip().removesuffix(":").removeprefix("- ")
-            rest = (value + self.file.line_text(line)[column - 1 :]).split(" #")[0].strip()
-            rest = rest.removesuffix("}") if open_brackets(rest) < 0 else rest
-            name = short(name.strip())
-            right = (
-                f"{{{name}: {short(rest)}}}"
-                if key.start() and before.lstrip().startswith("- ")
-                else f"{name}: {{{short(rest)}}}"
-            )
-            help = f"write keys on one line in braces: `{right}`; or {quotes}"
+            help = self._in_braces(line, column, value, key.start() > 0) or quotes
         else:
             help = quotes
         self._error("Y106", message, help=help)
+
+    def _in_braces(self, line: int, column: int, value: str, goes_on: bool) -> str:
+        """How the keys of a line are written in braces; nothing of a sentence, in which a word has a colon."""
+        text = self.file.line_text(line)
+        before, quotes = text[: column - 1], "write the text in quotes, or on the lines after a `|`"
+        name = before.rstrip()[: len(before.rstrip()) - len(value)].strip().removesuffix(":").removeprefix("- ")
+        rest = (value + text[column - 1 :]).split(" #")[0].strip()
+        if self._in_flow():
+            name = name[max(name.rfind("{"), name.rfind(",")) + 1 :]
+            rest = rest[: _end_of_flow(rest)].rstrip()
+        elif open_brackets(rest) < 0:
+            rest = rest.removesuffix("}")
+        name, last = short(name.strip()), rest.rpartition(":")[2]
+        if not goes_on and len(last.split()) > _SENTENCE and not re.search(r"[(\[{<>=]", last):
+            return f'write the text in quotes: `{name}: "{short(rest)}"`' if '"' not in rest else ""
+        right = f"{name}: {{{short(rest)}}}"
+        if goes_on and not self._in_flow() and before.lstrip().startswith("- "):
+            right = f"{{{name}: {short(rest)}}}"
+        return f"write keys on one line in braces: `{right}`; or {quotes}"
 
     def _value_before(self, before: str) -> str:
         """What of a line stands behind its last key, bracket or comma of a list in brackets."""
@@ -349,6 +359,16 @@ class SyntaxMistake:
             first = self.file.span(self.start, self.start + 1)
             what = "list" if self.file.text[self.start : self.start + 1] == "-" else "map"
             notes = ((first, f"the {what} above begins here, in this column"),)
+            line = self.file.line_col(self.at)[0]
+            here = _indent(self.file.line_text(line))
+            above = [(n, self.file.line_text(n)) for n in range(1, line)]
+            laid = [(n, t) for n, t in _laid_out(above) if n >= self.file.line_col(self.start)[0]]
+            near = sorted({(abs(_column(t) - here), _column(t), n) for n, t in laid}, key=lambda one: (one[0], -one[2]))
+            if (
+                near and near[0][0] == 1 and len({column for far, column, _ in near if far == 1}) == 1
+            ):  # one blank is a slip of the finger
+                self._shifted(line, self.file.line_text(line), near[0][1], near[0][2])
+                return
             message = "this line has no line above it with the same indentation"
             self._error("Y102", message, notes=notes, help=help)
             return
@@ -631,6 +651,19 @@ def _laid_out(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
         if re.search(r"[|>][-+]?\s*$", code):
             text = _indent(line)
     return found
+
+
+_SENTENCE = 5  # words in a row that are no value of the rules
+
+
+def _end_of_flow(text: str) -> int:
+    """Where the first bracket closes that was opened before."""
+    depth = 0
+    for at, letter in enumerate(text):
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth < 0:
+            return at
+    return len(text)
 
 
 def _indent_of_next(lines: list[tuple[int, str]], here: int) -> int:

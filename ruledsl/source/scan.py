@@ -83,8 +83,10 @@ def _data(path: Path, report: Report, limit: int, at: Span | None) -> bytes | No
                 help = f"`{shown}` would lie in it"
                 report.error("Y001", at, f"there is no folder `{shown_path(path.parent)}`", help=help)
             return None
-        near = nearest(path.name, _beside(path))
-        help = did_you_mean(near)
+        beside = _beside(path)
+        near = nearest(path.name, beside)
+        others = ", ".join(f"`{name}`" for name in sorted(beside) if path.suffix and name.endswith(path.suffix))
+        help = did_you_mean(near) or (f"in its folder there are {others}" if 0 < len(others) < 120 else "")
         report.error("Y001", at, f"there is no file `{shown}`", help=help, suggestions=tuple(near))
         return None
     except (OSError, ValueError):

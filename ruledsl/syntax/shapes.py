@@ -7,7 +7,7 @@ about the key that is wrong. Maps inside are checked when their own turn comes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import field
 from functools import cached_property
 from typing import Any
@@ -89,6 +89,7 @@ class Key:
     once: tuple[tuple[str, str], ...] = ()  # words of earlier versions, each with what is written now
     tried: tuple[str, ...] = ()  # other words for this key that one might try first
     instead: str = ""  # what to write where another of its `words` was tried
+    sample: str = ""  # what may stand behind it, for who left it out
     inner: tuple[str, ...] = ()  # keys of the map that stands behind it
     by_owner: bool = False  # whether a map may stand behind it, with what is different for each player
     takes: tuple[str, ...] = ()  # words that may stand behind it, among other things
@@ -290,8 +291,8 @@ def _sound_words(node: Map, form: Form, report: Report) -> Map:
             right = several[0] if len(several) == 1 else f"[{', '.join(several)}]"
             said = f"`{name}:` takes {KINDS[key.kind][1]}"
             report.error("S103", value.span, said, help=f"write `{name}: {right}`", suggestions=(right,))
-            items = tuple(word_at(word, value.span) for word in several)
-            sound: Node = items[0] if len(items) == 1 else Seq(value.span, items, True)
+            words = tuple(word_at(word, value.span) for word in several)
+            sound: Node = words[0] if len(words) == 1 else Seq(value.span, words, True)
         elif isinstance(value, Scalar):
             sound = sound_word(value, report)
         elif isinstance(value, Seq) and key.kind != "menu":
@@ -432,11 +433,9 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
                     extra,
                     is_absent(entry.value),
                     form.meant_by(word),
-                    form.tried.get(word, "")
-                    or _inside(entry, node, form)
-                    or _named(entry.value, form)
-                    or _own(entry, form),
+                    _tried(entry, form) or _inside(entry, node, form) or _named(entry.value, form) or _own(entry, form),
                     form.numbered,
+                    node.entries,
                 )
     elif slip.validator == "required" and not node.broken:
         missing = [
@@ -462,7 +461,9 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
                 report.error("S102", bare.key.span, message, help=help, suggestions=(right,))
                 continue
             span = first.key.span if first else node.span
-            help = "write `ruledsl: 1` in the first line" if name == "ruledsl" else f"`{name}:` takes {wanted}"
+            sample = form.keys[name].sample
+            help = f"write it, as in `{name}: {sample}`" if sample else f"`{name}:` takes {wanted}"
+            help = "write `ruledsl: 1` in the first line" if name == "ruledsl" else help
             report.error("S102", span, f"{form.name} needs `{name}:`", help=help)
     elif slip.absolute_path:
         name = str(slip.absolute_path[0])
@@ -607,9 +608,20 @@ def _named(value: Node, form: Form) -> str:
     return f"several with names go under `{form.several}:`"
 
 
+def _tried(entry: Entry, form: Form) -> str:
+    """What is to be written for a key that one might try first, with what stands behind it."""
+    advice, value = form.tried.get(entry.key.value, ""), entry.value
+    if advice and isinstance(value, Scalar) and value.value.isidentifier():
+        return advice.replace("per: player", f"per: {value.value}")
+    return advice
+
+
 def _inside(entry: Entry, node: Map, form: Form) -> str:
     """Where a key goes that belongs to the map behind another: `neighbors` beside `grid:`."""
     word, value = entry.key.value, entry.value
+    if "preset" in form.keys and "options" not in node.entries and isinstance(value, Scalar) and word not in form.tried:
+        if value.value and not form.meant_by(word) and not key_meant(word, tuple(form.known))[0]:
+            return f"an option of the game stands below `options:`, as in `options: {{{word}: {value.value}}}`"
     homes = [name for name, key in form.known.items() if word in key.inner]
     there = [name for name in homes if name in node.entries]
     if not homes or len(there) > 1 or (not there and len(homes) > 1):
@@ -653,13 +665,15 @@ def unknown_key(
     meant: str = "",
     advice: str = "",
     numbered: bool = False,
+    there: Collection[str] = (),
 ) -> None:
     """Says that a key means nothing here, with what may have been meant; among statements, a verb may be.
 
-    A `bare` key has nothing behind it, so its value may be glued to it.
+    A `bare` key has nothing behind it, so its value may be glued to it. What is `there` already is not meant.
     """
     found, value = ([meant], "") if meant else key_meant(key.value, known, bare)
-    if value:
+    found = [name for name in found if name not in there]
+    if value and found:
         right = f"{found[0]}: {value}"
         message = f"a `:` is missing after `{found[0]}`"
         report.error("S101", key.span, message, help=f"write `{right}`", suggestions=(right,))

@@ -24,7 +24,22 @@ from ruledsl.ir.core import RulesFault
 from ruledsl.runtime.vocabulary import Vocabulary
 from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.syntax import expr as E
-from ruledsl.types import BOOL, NONE, Broken, Elem, ListOf, Root, SetOf, TableOf, Type, bits, every, maybe
+from ruledsl.types import (
+    BOOL,
+    NONE,
+    Broken,
+    Elem,
+    ListOf,
+    Num,
+    Root,
+    SetOf,
+    TableOf,
+    Type,
+    bits,
+    every,
+    is_maybe,
+    maybe,
+)
 
 if TYPE_CHECKING:
     from ruledsl.analysis.elaborate import Elaborator
@@ -103,6 +118,20 @@ class Asker:
         if "score" not in E.names_in(tree):
             self.without_points.add(made)
         return made if self.report.errors == before else None
+
+    def holds_by_range(self, node: Node) -> bool:
+        """Whether a comparison of what changes in play holds by what it may be: `anna.score >= 0`."""
+        with self.reporting() as elaborator:
+            tree = elaborator.read(node)
+            if not isinstance(tree, E.Binary) or tree.op not in ("<", ">", "<=", ">="):
+                return False
+            left, right = elaborator.expr(tree.left), elaborator.expr(tree.right)
+        if not isinstance(left.type, Num) or not isinstance(right.type, Num) or is_maybe(left.type):
+            return False
+        if not any(isinstance(side.node, C.Get | C.Cell) for side in (left, right)) or is_maybe(right.type):
+            return False
+        low, high = (left.type, right.type) if tree.op in ("<", "<=") else (right.type, left.type)
+        return low.high < high.low or (low.high == high.low and tree.op in ("<=", ">="))
 
     # ---------------------------------------------------------------------------------------------- asking
 

@@ -23,6 +23,25 @@ _GOES_ON = ("no", "not", "never", "not yet", "none", "нет")
 WORDS = ("tie", "lost", "void", "false", "true", "won", "scored")
 
 
+_WINS = {"win", "wins", "won", "winner", "winners"}
+_TIED = {"tie", "tied", *_TIES}
+_SMALL = {"it", "is", "a", "the", "ends", "in", "game", "play"}  # words that change nothing
+
+
+def as_ends(text: str, seats: list[str]) -> str:
+    """`{win: [blue]}` for `blue wins`, `tie` for `it is a tie`: what stands behind `ends:`; else empty."""
+    if not re.fullmatch(r"[\w ]+", text) or " " not in text:
+        return ""
+    words, who = {*text.lower().split()}, [word for word in text.split() if word in seats]
+    if len(who) == 1 and words & _WINS and words <= {who[0].lower(), *_WINS, *_SMALL}:
+        return f"{{win: [{who[0]}]}}"
+    if words & _TIED:
+        return "tie" if words <= _TIED | _SMALL else ""
+    return (
+        "true" if text.lower() in ("game over", "the game is over", "game ends", "the game ends", "play ends") else ""
+    )
+
+
 def look_over(node: Node, seats: list[str], report: Report) -> None:
     """Finds mistakes before anything is played, wherever play leads."""
     if isinstance(node, Scalar) and node.value not in WORDS:

@@ -28,7 +28,7 @@ from ruledsl.syntax.shapes import Fields, fields, scalars
 from ruledsl.types import Root
 
 from .asking import Asker
-from .endings import look_over
+from .endings import as_ends, look_over
 from .failures import Mistaken
 from .given import Position
 from .grouped import as_condition
@@ -36,6 +36,7 @@ from .knowledge import Knowledge
 from .suites import EXPECT, PLAY, POSITION, STEP, Case, Setting, cases_of, setting_of
 
 Which: TypeAlias = tuple[int, frozenset[tuple[str, str]]]  # how many play, and the options that are set
+_SHOWN = 6  # moves in an example
 _NUMBERED = re.compile(r"[^\W\d_]+\d+")  # `b9`, as spaces of grids are called
 _UNKNOWN = ("N101", "N102", "N103", "N111", "N121", "N122", "T229", "Q204", "Q118")
 
@@ -79,8 +80,11 @@ class Looking:
                 if isinstance(item, Scalar) and item.value in EXPECT.tried and item.value not in names:
                     help = EXPECT.tried[item.value]
                     self.report.error("S101", item.span, f"`{item.value}` is no condition", help=help)
+                elif isinstance(item, Scalar) and (ends := as_ends(item.value, self.seats)):
+                    said = "how a play ends is told by `ends:`"
+                    self.report.error("S101", item.span, said, help=f"write `ends: {ends}`")
                 elif isinstance(item, Scalar):
-                    self.condition(item)
+                    self._can_fail(item, self.condition(item))
                 else:
                     self.expectation(item)
         for key in ("always", "finally"):
@@ -102,6 +106,13 @@ class Looking:
         if found is None and not self.report.errors:
             raise Mistaken
         return found
+
+    def _can_fail(self, item: Scalar, made: Any) -> None:
+        """Says so where a condition on what changes holds by what it may be alone: `anna.score >= 0`."""
+        if made is not None and self.asker.holds_by_range(item):
+            said = f"`{item.value}` always holds: by its declaration it cannot be otherwise"
+            help = "write what it is at this moment, as in `anna.score == 3`"
+            self.report.error("Q101", item.span, said, help=help)
 
     def expectation(self, item: Node) -> Fields | None:
         if self._is_condition(item) or (found := fields(item, EXPECT, self.report)) is None:
@@ -150,8 +161,13 @@ class Looking:
     def _move(self, node: Node) -> None:
         """`player: option`, or the option alone."""
         if isinstance(node, Map):
-            if len(node) != 1:
+            if len(node) != 1 or any(isinstance(entry.value, Seq | Map) for entry in node):
                 help = "write a list of them: `- anna: roll`"
+                taken = [(e.key.value, [*scalars(e.value)]) for e in node]
+                rows = [(who, words[at].value) for at in range(_SHOWN) for who, words in taken if at < len(words)]
+                if any(isinstance(entry.value, Seq) for entry in node) and 0 < len(rows) <= _SHOWN:
+                    listed = ", ".join(f"{who}: {word}" for who, word in rows)
+                    help = f"write them in the order in which they are taken: `[{listed}]`"
                 self.report.error("Q109", node.span, "a move is one player and one option", help=help)
             for entry in node:
                 self.seat(entry.key, entry.value)

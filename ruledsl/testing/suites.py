@@ -30,6 +30,8 @@ from ruledsl.source.document import Map, Node, Scalar, Seq, load_file
 from ruledsl.source.text import Span
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars, shape_of
 
+from .vacuous import look_over
+
 MOST_COVERED = 5
 
 _STEP = {
@@ -296,6 +298,7 @@ def cases_of(blueprint: Blueprint, report: Report, only: Path | None = None) -> 
         if isinstance(node, Seq):
             found += _cases(node, ([letters] if letters else []) + own, path.parent, report)
     _names_twice(found, report)
+    look_over(found, report)
     return found
 
 

@@ -199,7 +199,13 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
     try:
         board = shape.make(parameters)
         if (only := found.get("only")) is not None:
-            board = shape.make(parameters, _only(world, only, shape.coordinates))
+            whole, board = board, shape.make(parameters, _only(world, only, shape.coordinates))
+            if len(whole.spaces) == len(board.spaces):
+                world.idle(only.span, "this leaves out no space")
+        if (skip := source.get("skip")) is not None and "skip" in parameters and found.get("only") is None:
+            unskipped = {name: value for name, value in parameters.items() if name != "skip"}
+            if shape.make(unskipped).spaces == board.spaces:
+                world.idle(skip.span, "the board is not so wide that it has this letter")
         return board
     except BoardError as problem:
         tell(problem)
@@ -365,7 +371,8 @@ def _strange_parameters(world: World, shape: Shape, source: Map) -> None:
         advice = ""
         if entry.key.value in BOARD.known:
             advice = f"it stands beside `{shape.key}:`, not in it"
-        unknown_key(entry.key, tuple(shape.parameters), f"`{shape.key}`", world.report, advice=advice)
+        known, there = tuple(shape.parameters), source.entries
+        unknown_key(entry.key, known, f"`{shape.key}`", world.report, advice=advice, there=there)
 
 
 def _parameters(world: World, shape: Shape, source: Map, found: Fields) -> dict[str, object]:
@@ -377,7 +384,14 @@ def _parameters(world: World, shape: Shape, source: Map, found: Fields) -> dict[
         node = source.get(parameter)
         if node is None:
             continue
-        if spec.type == "int":
+        sides = re.fullmatch(r"(\d+)\s*[xх×*]\s*(\d+)", node.value) if isinstance(node, Scalar) else None
+        if spec.type == "int" and sides is not None:
+            many = int(sides[1]) * int(sides[2])
+            beside = f", rows: {sides[1]}" if "rows" in shape.parameters and "rows" not in source.entries else ""
+            help = f"write `{parameter}: {many}{beside}`"
+            world.report.error("S103", node.span, f"`{parameter}:` is one number", help=help)
+            parameters[parameter] = many
+        elif spec.type == "int":
             value = world.constant(node, Num(spec.minimum or 0, spec.maximum or 10**6), f"`{parameter}`")
             if value is not None:
                 parameters[parameter] = value

@@ -10,7 +10,7 @@ from ruledsl.analysis.prices import is_free
 from ruledsl.analysis.show import show, show_mask
 from ruledsl.analysis.world import World
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
-from ruledsl.source.document import Map, Node, Scalar, Seq
+from ruledsl.source.document import Map, Node, Scalar, Seq, word_at
 from ruledsl.syntax.foreign import cell_meant
 from ruledsl.syntax.shapes import shape_of
 from ruledsl.types import NO_NUMBER, NONE, BagOf, Bool, Elem, ListOf, Num, SetOf, TableOf, Type, bits, every, is_maybe
@@ -43,6 +43,7 @@ def may_be_missing(kind: Type) -> bool:
 
 
 def cell_value(world: World, node: Node, kind: Type, role: str) -> Any:
+    node = _separated(world, node, kind)
     if isinstance(kind, BagOf):
         return bag_value(world, node, kind)
     if isinstance(kind, TableOf):
@@ -55,6 +56,22 @@ def cell_value(world: World, node: Node, kind: Type, role: str) -> Any:
     if isinstance(kind, SetOf) and isinstance(value, tuple):
         value = sum(1 << x for x in set(value))
     return world.none_value(kind) if value is None else value
+
+
+def _separated(world: World, node: Node, kind: Type) -> Node:
+    """`wood, gold` in a cell of a CSV file, where several things are separated by `;`."""
+    if not isinstance(kind, SetOf | ListOf | BagOf) or not isinstance(node, Scalar) or "," not in node.value:
+        return node
+    words = [word.strip() for word in node.value.split(",")]
+    if not node.span.file.path.lower().endswith(".csv") or not all(map(_THING.fullmatch, words)):
+        return node
+    right = ";".join(words)
+    said = "things in one cell of a table are separated by `;`"
+    world.report.error("E112", node.span, said, help=f"write `{right}`", suggestions=(right,))
+    return Seq(node.span, tuple(word_at(word, node.span) for word in words), True)
+
+
+_THING = re.compile(r"(?:\d+ )?[^\W\d]\w*|\d+")
 
 
 def _of_a_spreadsheet(node: Scalar, kind: Type) -> tuple[str, str, str] | None:

@@ -14,7 +14,7 @@ HISTORY = Form(
     "a history",
     {
         "of": Key("words", "What makes two positions the same: boards, places, values, `me`.", required=True),
-        "keep": Key("expression", "How many positions are remembered.", required=True),
+        "keep": Key("expression", "How many positions are remembered.", required=True, sample="100"),
     },
     section="history",
     main="of",

@@ -64,7 +64,7 @@ _HEAD = 2_000  # bytes in which an SVG says what it is
 def declare_looks(world: World) -> None:
     """The looks of all words; what they stand for is compared by `unknown_looks`, over all configurations."""
     faces: dict[str, dict[str, Node]] = world.data.setdefault("texts of faces", {})
-    for word, (_, node) in world.sections.looks.items():
+    for word, (key, node) in world.sections.looks.items():
         found = fields(node, LOOK, world.report)
         if found is None:
             continue
@@ -80,6 +80,9 @@ def declare_looks(world: World) -> None:
                 suggestions=tuple(known),
             )
             color = ""
+        if not found.node.entries:
+            world.idle(key.span, f"this says nothing about how `{word}` looks")
+        _too_wide(world, found.get("symbol"))
         _check_fit(world, word, found)
         picture, data = _picture(world, found)
         declare_painting(world, word, found, picture, data)
@@ -90,9 +93,31 @@ def declare_looks(world: World) -> None:
     _alike(world)
 
 
+def _too_wide(world: World, node: Node | None) -> None:
+    """A sign of a piece or a word is one for the drawings, which have room for three characters."""
+    for text in [e.value for e in node] if isinstance(node, Map) else [node]:
+        if isinstance(text, Scalar) and len(text.value) > MOST_WIDE:
+            said = f"a sign is at most {MOST_WIDE} characters wide, and `{text.value}` has {len(text.value)}"
+            help = f"write a shorter one, such as `{text.value[:1]}`; names are under `text:`"
+            world.report.error("S129", text.span, said, help=help)
+
+
+MOST_WIDE = 3
+
+
 def _alike(world: World) -> None:
     """Kinds of pieces that are given the same look, as when one was copied from the other."""
     told: dict[tuple[Any, ...], str] = {}
+    colors: dict[str, str] = {}
+    for player in world.players.names:
+        look = world.looks.get(player)
+        if look is None or not look.color or look.picture or look.symbol:
+            continue
+        if (other := colors.setdefault(look.color, player)) != player:
+            first, here = world.sections.looks[other][0], world.sections.looks[player][0]
+            said = f"`{player}` and `{other}` have one color, and players cannot tell their pieces apart"
+            notes = ((first.span, "this has the same color"),)
+            world.report.warn("L550", here.span, said, notes=notes, help="give each player a color of its own")
     for word, (key, _) in world.sections.looks.items():
         look = world.looks.get(word)
         if word not in world.sections.named["pieces"] or look is None or not look.symbol or look.picture:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import product
+from itertools import combinations, product
 from math import prod
 from typing import Any
 
@@ -54,6 +54,7 @@ def kind_rows(world: World, name: str, found: Fields) -> list[Row]:
     if rows or each is None:
         _check_columns(world, name, rows, found)
         called_otherwise(world, rows, [e.key.value for e in found.map("attributes") or ()])
+    _swapped_columns(world, rows, found)
     rows = [part for row in rows for part in _by_value(world, name, row, found)]
     if each is not None:
         combinations = _each(world, name, each)
@@ -238,6 +239,25 @@ def _declare(world: World, name: str, column: str, rows: list[Row], found: Field
     return f"declare it under `attributes:` of `{name}`{shown}, or remove it"
 
 
+def _swapped_columns(world: World, rows: list[Row], found: Fields) -> None:
+    """Two columns of words each of which has what the other should have: their names are mixed up, which is told."""
+    words: dict[str, set[str]] = {}
+    for entry in found.map("attributes") or ():
+        declared = world.names.get(entry.value.value) if isinstance(entry.value, Scalar) else None
+        kind = declared.data.type if declared is not None and declared.sort == "type" else None
+        if isinstance(kind, Elem):
+            words[entry.key.value] = {kind.root.names[i] for i in bits(kind.mask)}
+    first = rows[0] if rows else Row.of(None)
+    wrong = [name for name, known in words.items() if name in first.cells and first.word(name) not in known]
+    for one, other in combinations(wrong, 2):
+        pairs = [(row.word(one), row.word(other)) for row in rows]
+        if all(a in words[other] and b in words[one] for a, b in pairs) and one in first.keys:
+            said = f"the columns `{one}` and `{other}` are mixed up: each has what belongs to the other"
+            world.report.error("T201", first.keys[one].span, said, help="exchange their names")
+            for row in rows:
+                row.cells[one], row.cells[other] = row.cells[other], row.cells[one]
+
+
 _COPIES = ("count", "amount", "number", "quantity", "qty", "times", "n", "num", "how_many", "copy")
 
 
@@ -413,6 +433,8 @@ def _rows_there_are(world: World, name: str, rows: list[Row], only: Node, found:
             return rows
         there_are.append(alike[same])
     known[name] = there_are
+    if all(there_are) and rows:
+        world.idle(only.span, f"this leaves out no row of `{name}`")
     return [row for row, there in zip(rows, there_are, strict=True) if there]
 
 

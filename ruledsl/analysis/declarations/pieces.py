@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from ruledsl.analysis.names import Declared, KindInfo
 from ruledsl.analysis.world import MOST_PIECES, World
 from ruledsl.ir import core as C
-from ruledsl.source.document import Scalar
+from ruledsl.source.document import Broken, Scalar
 from ruledsl.source.text import Span
 from ruledsl.syntax.shapes import Fields, Form, Key, fields
 from ruledsl.types import NONE, Elem, Root, SetOf, every
@@ -61,7 +62,11 @@ KIND = Form(
         "attributes": Key("map", "What every piece has and never changes."),
         "state": Key("map", "What changes at every piece."),
         "start": Key("any", "Where they start: spaces, a place, or a condition on `this` space.", by_owner=True),
-        "kinds": Key("map", "Named parts of this kind: `{fort: this.face == fort}`."),
+        "kinds": Key(
+            "map",
+            "Named parts of this kind: `{fort: this.face == fort}`.",
+            instead="say which pieces each part has, as in `{fort: this.face == fort}`",
+        ),
         "tile": Key("word", "The board on which these lie as tiles that can be turned."),
         "parts": Key("map", "What a tile is split into: `{area: {from: areas, attributes: {…}}}`."),
         "symbol": Key("text", "A sign for them in pictures of the board."),
@@ -81,6 +86,7 @@ KIND = Form(
     tried={
         **dict.fromkeys(("owner", "owned_by", "belongs_to", "player", "players"), _OWNED),
         **dict.fromkeys(("seen", "hidden", "secret", "visible", "face_down"), _SEEN),
+        "copies": "how many there are of a row is said in it: `{name: …, copies: 3}`; without rows write `count: 3`",
     },
     numbered=True,
     main="rows",
@@ -165,6 +171,9 @@ def _register(
     root.parts[name] = mask
     world.kinds.append(info)
     declared = world.declare(name, "kind", key.span, info)
+    if isinstance(unread := found.get("kinds"), Broken):
+        for word in re.findall(r"[^\W\d]\w*", unread.span.text):  # which of them is unknown, but not the name
+            world.declare(word, "kind", unread.span, KindInfo(word, first, len(stocks), per_player, mask))
     for part in found.map("kinds") or ():
         world.declare(
             part.key.value, "kind", part.key.span, KindInfo(part.key.value, first, len(stocks), per_player, mask)

@@ -323,6 +323,8 @@ def _seen(world: World, info: PlaceInfo, found: Fields, key: Scalar) -> None:
             world.spots.seen[spot] = None
         elif word in ("none", "top"):
             world.spots.seen[spot] = C.Const(0)
+            if word == "top" and not info.ordered:
+                world.idle(node.span, f"`{info.name}` has no order, so nothing in it is on top: nobody sees it")
             if word == "top":
                 world.data.setdefault("top_seen", set()).add(spot)
         elif word in ("owner", "others"):

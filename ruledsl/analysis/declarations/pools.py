@@ -9,7 +9,7 @@ from ruledsl.analysis.show import show
 from ruledsl.analysis.world import World
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
-from ruledsl.source.document import Entry, Map, Node, Scalar, word_at
+from ruledsl.source.document import Entry, Map, Node, Scalar, Seq, word_at
 from ruledsl.source.text import Span
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, misspelt, scalars, unknown_key
 from ruledsl.types import BagOf, Elem, Num, Root
@@ -129,6 +129,12 @@ def _total(world: World, found: Fields, root: Root | None) -> list[int] | None:
             said = f"`total:` does not say how many there are of {', '.join(f'`{name}`' for name in lacking)}"
             world.report.error("S108", node.span, said, help=f"write `{lacking[0]}: 0` if there are none")
         return total
+    if isinstance(node, Seq) and root is not None:
+        cells = [item.span.one_line for item in node.items]
+        whole = ", ".join(f"{sort}: {cell}" for sort, cell in zip(root.names, cells, strict=False))
+        help = f"write `{{{whole}}}`" if len(cells) == len(root.names) else f"as in `{{{root.names[0]}: 5, …}}`"
+        world.report.error("S103", node.span, "`total:` is a number, or a map with a number for each sort", help=help)
+        return [10**6] * size  # how many is unknown, but that it has an end
     if isinstance(node, Scalar) and node.value.lower() in _NO_END:
         message = f"`total:` is a number, not `{node.value}`"
         world.report.error("S103", node.span, message, help="without `total:` there are as many as are needed")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.analysis.needs import DECLARATIONS
 from ruledsl.ir import core as C
-from ruledsl.ir.walk import parts
+from ruledsl.ir.walk import parts, same
 from ruledsl.source.document import Map, Scalar, nodes_of
 from ruledsl.source.text import Span
 from ruledsl.syntax.expr import Name
@@ -84,6 +84,10 @@ def _declare(world: World) -> None:
             typed = elaborator.number(elaborator.expr(tree), tree.span, "what decides a tie")
             if typed is not None:
                 ties.append(typed.node)
+                if world.players.size > 1 and _differs([row.node for row in rows]) and not _differs([typed.node]):
+                    world.idle(tree.span, "this is the same for all players, so it decides nothing")
+                elif len(rows) == 1 and same(typed.node, rows[0].node):
+                    world.idle(tree.span, "who ties has the same here, so it decides nothing")
         lowest = lowest or scoring.truth("lowest")
         stakes = stakes or scoring.truth("stakes")
         ranks |= _ranks(world, scoring)

@@ -45,10 +45,19 @@ def _declare(world: GameWorld) -> None:
         for key in ("player", "game"):
             if part.has(key):
                 items = [_item(world, node, None, key) for node in _items(part.get(key))]
+                _shown_twice(world, part.get(key))
                 shown[key] = [*(shown[key] or ()), *(item for item in items if item is not None)]
         shown["score"] = part.truth("score", shown["score"])
     shown["pieces"] = {kind.name: _of_kind(world, kind.name) for kind in world.kinds}
     shown["boards"] = {info.name: list(_of_spaces(world, info)) for info in world.boards}
+
+
+def _shown_twice(world: GameWorld, written: Node | None) -> None:
+    told: set[str] = set()
+    for node in _items(written):
+        if isinstance(node, Scalar) and node.value in told:
+            world.idle(node.span, f"`{node.value}` is shown already")
+        told |= {node.value} if isinstance(node, Scalar) else set()
 
 
 def _of_spaces(world: GameWorld, info: BoardInfo) -> Iterator[Shown]:

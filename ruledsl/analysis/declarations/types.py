@@ -177,6 +177,8 @@ def _part_of_type(world: World, name: str, key: Scalar, found: Fields) -> None:
     if mask == 0:
         world.report.error("T238", key.span, f"no member of `{found.word('some')}` is left for `{name}`")
         mask = whole.mask
+    if mask == whole.mask and where is not None and not world.report.tells_within(where.span):
+        world.idle(where.span, f"this leaves out no member of `{found.word('some')}`")
     world.declare(name, "type", key.span, world.named(name, Elem(whole.root, mask)))
 
 

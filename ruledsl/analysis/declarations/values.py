@@ -25,7 +25,7 @@ _HOW = {
 VALUE = Form(
     "a value",
     {
-        "is": Key("type", "Its type.", required=True),
+        "is": Key("type", "Its type.", required=True, sample="0..9"),
         "per": Key("words", "One for each member of a type, or of several."),
         "start": Key("expression", "What it is at first.", tried=("default", "otherwise", "initial")),
         "seen": Key(
@@ -43,7 +43,7 @@ VALUE = Form(
     numbered=True,
     tried=dict.fromkeys(
         ("player", "players", "for", "each", "for_each", "of"),
-        "for one each, write `{per: player, is: 0..9}`: `per:` says who has it, `is:` gives the type",
+        "who has one each is said by `per:`: write `per: player`, and the type behind `is:`",
     ),
     section="values",
 )
@@ -121,3 +121,7 @@ def _value(world: World, name: str, key: Scalar, kind: Type, found: Fields | Non
         else:
             world.state_attribute(owner_kind.root, name, owner_kind.mask, kind, base, declared)
     info.seen = found.get("seen") if found is not None else None
+    if found is not None and found.word("seen") == "none" and found.word("show") in ("always", "some"):
+        shown = found.get("show")
+        assert shown is not None, "it has a word"
+        world.idle(shown.span, f"nobody sees `{name}`, so it is never shown")

@@ -331,4 +331,80 @@ play:
         to: to
 """,
     ),
+    Code(
+        "L550",
+        "two things that players cannot tell apart",
+        "Two kinds of pieces have the same sign and color, or two spaces lie at the same place of the board. Often one"
+        " was copied from the other and not changed.",
+        """\
+board: {grid: {width: 3, height: 3}, space: square}
+pieces:
+  fox: {count: 1, start: a1}
+  owl: {count: 1, start: b1}
+looks:
+  fox: {symbol: f, color: brown}
+  owl: {symbol: f, color: brown}
+play:
+  - turns: players
+    until: turn_number == 6
+    do:
+      - choose: {to: board where empty(to)}
+        label: fox to {to}
+      - move: fox
+        to: to
+  - win: player_1
+""",
+        """\
+board: {grid: {width: 3, height: 3}, space: square}
+pieces:
+  fox: {count: 1, start: a1}
+  owl: {count: 1, start: b1}
+looks:
+  fox: {symbol: f, color: brown}
+  owl: {symbol: o, color: brown}
+play:
+  - turns: players
+    until: turn_number == 6
+    do:
+      - choose: {to: board where empty(to)}
+        label: fox to {to}
+      - move: fox
+        to: to
+  - win: player_1
+""",
+    ),
+    Code(
+        "L553",
+        "a value that is only set",
+        "Something sets the value, but no condition, formula or scoring asks for it, and no player is shown it. So "
+        "setting it changes nothing. Often what should use it was forgotten.",
+        """\
+values:
+  bonus: {per: player, is: 0..9}
+  last: 0..2
+play:
+  - turns: players
+    until: turn_number == 6
+    do:
+      - choose: {n: 0..2}
+        label: take {n}
+      - add: {me.bonus: n}
+      - set: {last: n}
+scoring: {rows: {bonus: me.bonus}}
+""",
+        """\
+values:
+  bonus: {per: player, is: 0..9}
+  last: 0..2
+play:
+  - turns: players
+    until: turn_number == 6
+    do:
+      - choose: {n: 0..2 where n != last}
+        label: take {n}
+      - add: {me.bonus: n}
+      - set: {last: n}
+scoring: {rows: {bonus: me.bonus}}
+""",
+    ),
 )

@@ -599,48 +599,6 @@ scoring: {rows: {cards: count(me.hand)}}
 """,
     ),
     Code(
-        "L550",
-        "two things that players cannot tell apart",
-        "Two kinds of pieces have the same sign and color, or two spaces lie at the same place of the board. Often one"
-        " was copied from the other and not changed.",
-        """\
-board: {grid: {width: 3, height: 3}, space: square}
-pieces:
-  fox: {count: 1, start: a1}
-  owl: {count: 1, start: b1}
-looks:
-  fox: {symbol: f, color: brown}
-  owl: {symbol: f, color: brown}
-play:
-  - turns: players
-    until: turn_number == 6
-    do:
-      - choose: {to: board where empty(to)}
-        label: fox to {to}
-      - move: fox
-        to: to
-  - win: player_1
-""",
-        """\
-board: {grid: {width: 3, height: 3}, space: square}
-pieces:
-  fox: {count: 1, start: a1}
-  owl: {count: 1, start: b1}
-looks:
-  fox: {symbol: f, color: brown}
-  owl: {symbol: o, color: brown}
-play:
-  - turns: players
-    until: turn_number == 6
-    do:
-      - choose: {to: board where empty(to)}
-        label: fox to {to}
-      - move: fox
-        to: to
-  - win: player_1
-""",
-    ),
-    Code(
         "L534",
         "a choice among the hidden pieces of all players",
         "Without an owner, the name of a place that every player has means the places of all players together. So"

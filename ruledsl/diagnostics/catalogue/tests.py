@@ -80,6 +80,16 @@ TESTS = (
         " nowhere in the game must be a mistake; a refusal with it would always pass.",
     ),
     Code(
+        "Q119",
+        "expected twice, or in two ways",
+        "At one moment the same thing is expected twice, or an option is expected to be offered and to be refused.",
+    ),
+    Code(
+        "Q120",
+        "two tests that do the same",
+        "Two tests of a file differ in nothing but their names. One was copied from the other and not changed.",
+    ),
+    Code(
         "Q201",
         "no such board",
         "`board:` is for the board of that name, or for the only board. With `boards:` each board has its name.",
