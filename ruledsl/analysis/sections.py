@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import field
 from dataclasses import fields as fields_of
@@ -76,12 +77,15 @@ _DECLARATIONS = {
 _ENDS = (
     "a statement in `play:` ends the play, such as `win: me`, `tie: players` or `end: game`; else `scoring:` decides"
 )
-_TRIED = dict.fromkeys(("end", "ending", "end_of_game", "game_over", "goal", "victory", "win", "winner"), _ENDS)
+_NOWHERE = ("author", "authors", "designer", "version", "date", "license", "copyright", "meta", "metadata", "email")
+_TRIED = dict.fromkeys(
+    _NOWHERE, "the rules have no place for this: write it as a comment, behind a `#`"
+) | dict.fromkeys(("end", "ending", "end_of_game", "game_over", "goal", "victory", "win", "winner"), _ENDS)
 GAME = Form(
     "a game",
     {
         "ruledsl": Key("number", "The version of the rule language: 1.", required=True),
-        "game": Key("word", "The name of the game, in lower case with dashes.", required=True),
+        "game": Key("word", "The name of the game, in lower case with dashes.", required=True, tried=("name", "id")),
         "title": Key("text", "The title that players see."),
         "about": Key("text", "A sentence or two about the game."),
         "include": Key("words", "Further files of the game, in the same folder or below."),
@@ -234,6 +238,7 @@ def read_source(path: Path, report: Report) -> Source | None:
     main = Fields(written_out(main.node, report), GAME, main.asked)
     source = Source(path, path.parent.resolve(), main.node, [main])
     _version(main, report)
+    _name(main, report)
     seen = {path.resolve()}
     waiting = [(word, path.parent) for word in _files(main, report)]
     while waiting:
@@ -270,6 +275,17 @@ def _files(found: Fields, report: Report) -> list[Scalar]:
         else:
             words.append(word)
     return words
+
+
+def _name(main: Fields, report: Report) -> None:
+    """The name of the game is what commands and files call it by; players read its title."""
+    node = main.get("game")
+    if not isinstance(node, Scalar) or node.value == node.value.lower().replace(" ", "-"):
+        return
+    right = re.sub(r"[^\w-]+", "-", node.value.lower()).strip("-")
+    said = f"`{node.value}` is no name of a game: it has capitals or spaces"
+    help = f"write `game: {right}`, and `title: {node.value}` for the players"
+    report.error("S105", node.span, said, help=help, suggestions=(right,))
 
 
 def _version(main: Fields, report: Report) -> None:

@@ -288,7 +288,15 @@ def _unused(world: GameWorld) -> Iterator[tuple[Any, ...]]:
             yield origin.span, "L503", f"the attribute `{origin.name}` is never used", help
     for binding in world.unused_bindings:
         if not binding.used:
-            yield binding.span, "L503", f"the name `{binding.name}` is never used", help
+            yield binding.span, "L503", f"the name `{binding.name}` is never used", _use_of(binding, help)
+
+
+def _use_of(binding: Any, help: str) -> str:
+    span = binding.span
+    line = span.file.line_text(span.line) if span is not None else ""
+    if "random:" in line:
+        return f"what comes out changes nothing: use `{binding.name}` below, or remove this `random:`"
+    return help
 
 
 def _actions(world: GameWorld) -> Iterator[tuple[Any, ...]]:

@@ -13,7 +13,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from ruledsl.diagnostics.model import Report
-from ruledsl.source.document import Entry, Map, Node, Seq
+from ruledsl.source.document import Entry, Map, Node, Seq, word_at
 from ruledsl.source.pieces import short
 
 from .mending import KEYS_OF, is_absent, meant_in
@@ -36,6 +36,7 @@ class _Layout:
         self.moved: set[int] = set()  # declarations that were told and moved: what is in them was moved with them
 
     def relaid(self, game: Map) -> Map:
+        game = self._by_content(game)
         entries = self._from_the_left(game)
         found: dict[str, Entry] = {}
         for name, entry in entries.items():
@@ -52,6 +53,49 @@ class _Layout:
                 self._section(name, entry, form, entries, found)
         same = len(found) == len(game.entries) and all(found.get(n) is e for n, e in game.entries.items())
         return game if same else Map(game.span, found, game.flow, game.broken)
+
+    def _by_content(self, game: Map) -> Map:
+        """Sections by another name, known by what stands in them: `components: {disc: {per: player, rows: …}}`."""
+        entries: dict[str, Entry] = {}
+        for name, entry in game.entries.items():
+            if name in entries:
+                continue  # what was found elsewhere was put into it
+            meant = "" if name in self.whole.known or name in self.whole.tried else self._meant(name, entry.value)
+            into = game.get(meant) if meant else None
+            if not meant or (into is not None and not (isinstance(into, Map) and isinstance(entry.value, Map))):
+                entries[name] = entry
+                continue
+            said = f"a game has no key `{name}`"
+            if isinstance(into, Map) and isinstance(entry.value, Map):
+                help = f"move what stands below it to `{meant}:`"
+                whole = Map(into.span, {**entry.value.entries, **into.entries}, into.flow, into.broken)
+                entries[meant] = Entry(game.entries[meant].key, whole)
+            else:
+                help = f"did you mean `{meant}`? What stands below it belongs there"
+                entries[meant] = Entry(word_at(meant, entry.key.span), entry.value)
+            self.report.error("S101", entry.key.span, said, help=help, suggestions=() if into else (meant,))
+        return Map(game.span, entries, game.flow, game.broken) if entries.keys() != game.entries.keys() else game
+
+    def _meant(self, name: str, value: Node) -> str:
+        """The section that a word may mean by what stands below it; empty if nothing or several are likely."""
+        near = meant_in(self.whole, name)[0]
+        if isinstance(value, Seq):
+            is_play = any(isinstance(item, Map) and item.entries.keys() & {*KEYS_OF} for item in value.items)
+            return "play" if is_play and not {"play", "setup"} & {*near} else ""
+        if isinstance(value, Map) and (called := [e for e in value if _CALLED.fullmatch(e.key.value)]):
+            return "effects" if all(isinstance(e.value, Seq) for e in called) else "define"
+        board = self.forms["boards"]
+        if isinstance(value, Map) and _fits(value, board) and "space" in value.entries:
+            return "board"
+        inside = [e.value for e in value if isinstance(e.value, Map)] if isinstance(value, Map) else []
+        fit = [
+            section
+            for section, form in self.forms.items()
+            if section != "looks" and inside and all(_fits(one, form) and _has_needed(one, form) for one in inside)
+        ]
+        if len(near) == 1 and (near[0] in fit or near[0] not in self.forms):
+            return ""  # which is told where the keys of the game are looked at
+        return fit[0] if len(fit) == 1 else ""
 
     def _from_the_left(self, game: Map) -> dict[str, Entry]:
         """The sections, each with what stands behind it in the first column and can only belong to it."""
@@ -423,6 +467,10 @@ def _in_its_statement(node: Map, form: Form, report: Report) -> Map:
         entries[name] = entry
         last = name if name in form.known and form.known[name].kind == "block" else ""
     return node if len(entries) == len(node.entries) else Map(node.span, entries, node.flow, node.broken)
+
+
+def _has_needed(value: Map, form: Form) -> bool:
+    return all(name in value.entries for name, key in form.keys.items() if key.required)
 
 
 def _fits(value: Map, form: Form) -> bool:

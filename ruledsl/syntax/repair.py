@@ -19,6 +19,7 @@ from .foreign import NOTES, SIGNS, WORDS, number_meant, range_meant
 from .sentences import (
     blank_lists,
     bounds_of_choice,
+    comments,
     half_sentences,
     led_by,
     numbers_after_dots,
@@ -58,6 +59,7 @@ def repair(
     first: Repair | None = None
     tried = 0
     for group in (
+        comments,
         _headers,
         _ends,
         bounds_of_choice,

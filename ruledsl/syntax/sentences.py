@@ -41,6 +41,14 @@ _COMPARED = {"at least": ">=", "more than": ">", "at most": "<=", "less than": "
 Said = tuple[str, Callable[["re.Match[str]"], str], str, str]
 
 
+def comments(place: Place) -> Iterator[Repair]:
+    """`deck  // mix it`: a comment as other languages begin it."""
+    found = re.search(r"\s*(//|--|/\*)\s*(\S.*)$", place.text)
+    if found is not None and found.start() and re.match(r"[^\W\d]\w*\b(?!\s*[(.\[])", found[2]):
+        help = f"write `# {found[2].removesuffix('*/').strip()}`, with a blank before it"
+        yield Repair(found.start(), len(place.text), "", "E108", "a comment begins with `#`", help)
+
+
 def _axis(m: re.Match[str]) -> str:
     axis = _ROWS[m["what"].lower()]
     return f"this.{axis} in {m['a']}..{m['b']}" if m["b"] else f"this.{axis} == {m['a']}"
@@ -348,6 +356,6 @@ def prose(text: str, at: int, wanted: str) -> tuple[str, str] | None:
 
 
 __all__ = [
-    "blank_lists", "bounds_of_choice", "half_sentences", "led_by", "numbers_after_dots", "only_if", "prose",
+    "blank_lists", "bounds_of_choice", "comments", "half_sentences", "led_by", "numbers_after_dots", "only_if", "prose",
     "sentences",
 ]  # fmt: skip
