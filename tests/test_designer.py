@@ -82,6 +82,7 @@ LARGE: list[dict[str, str]] = [
         "thirty_last",
         "everywhere",
         "everywhere_again",
+        "everywhere_last",
     )
     for slip in yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
 ]

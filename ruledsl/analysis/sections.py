@@ -14,7 +14,7 @@ from ruledsl.boards.base import SHAPES
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.records import dataclass
-from ruledsl.source.document import Broken, Map, Node, Scalar, Seq, load_file, word_at
+from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq, load_file, word_at
 from ruledsl.source.scan import MAX_TABLE_BYTES, is_inside, read_file
 from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax.copies import EACH, written_out
@@ -27,6 +27,7 @@ from .declarations.scoring import SCORING
 from .declarations.shown import SHOW
 
 VERSION = 1
+_LETTER = 3  # characters that a letter of a diagram has at most
 NAMED = (
     "options",
     "presets",
@@ -78,9 +79,11 @@ _ENDS = (
     "a statement in `play:` ends the play, such as `win: me`, `tie: players` or `end: game`; else `scoring:` decides"
 )
 _NOWHERE = ("author", "authors", "designer", "version", "date", "license", "copyright", "meta", "metadata", "email")
-_TRIED = dict.fromkeys(
-    _NOWHERE, "the rules have no place for this: write it as a comment, behind a `#`"
-) | dict.fromkeys(("end", "ending", "end_of_game", "game_over", "goal", "victory", "win", "winner"), _ENDS)
+_TRIED = {
+    **dict.fromkeys(_NOWHERE, "the rules have no place for this: write it as a comment, behind a `#`"),
+    **dict.fromkeys(("end", "ending", "end_of_game", "game_over", "goal", "victory", "win", "winner"), _ENDS),
+    "hide": "what is not shown says `show: never` where it is declared; points are hidden by `show: {score: false}`",
+}
 GAME = Form(
     "a game",
     {
@@ -398,10 +401,21 @@ class Merger:
             self.sections.cases.append(cases)
         letters = part.get("letters")
         if isinstance(letters, Map):
-            self.sections.letters.update({entry.key.value: entry.value for entry in letters})
+            self.sections.letters.update({entry.key.value: entry.value for entry in self._turned(letters)})
         looks = part.get("looks")
         if isinstance(looks, Map):
             self.sections.looks.update({entry.key.value: (entry.key, entry.value) for entry in looks})
+
+    def _turned(self, letters: Map) -> list[Entry]:
+        """The letters of pieces; `{king: K}` is told, and read the other way round."""
+        entries = list(letters)
+        words = [entry.value for entry in entries if isinstance(entry.value, Scalar)]
+        if not words or any(len(e.key.value) <= _LETTER for e in entries) or any(len(w.value) > _LETTER for w in words):
+            return entries
+        right = ", ".join(f"{word.value}: {e.key.value}" for e, word in zip(entries, words, strict=False))
+        help = f"write `letters: {{{right}}}`"
+        self.report.error("S103", letters.span, "the letter comes first, then what it stands for", help=help)
+        return [Entry(word, e.key) for e, word in zip(entries, words, strict=False)]
 
     def declare(
         self, table: dict[str, tuple[Scalar, Node]], key: Scalar, value: Node, replace: bool, name: str = ""

@@ -142,6 +142,8 @@ def _players(source: Source, report: Report) -> tuple[int, int, list[str]]:
 def _players_meant(node: Node) -> str:
     """`2..4` for `2-4`, `[2, 4]` or `two to four`; names in a list. Empty if that is not known."""
     text = node.span.one_line
+    if most := re.fullmatch(r"(?:up to|at most|max(?:imum)?(?: of)?|not more than)\s+(\d+)(?:\s+players)?", text):
+        return f"2..{most[1]}" if 2 < int(most[1]) <= MOST_PLAYERS else ""
     if isinstance(node, Seq) and node.items and all(isinstance(item, Map) for item in node.items):
         texts = [_called(item) for item in node.items if isinstance(item, Map)]  # `- name: white`
         text = ", ".join(texts) if all(texts) else text

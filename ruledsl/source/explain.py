@@ -336,7 +336,9 @@ class SyntaxMistake:
             self._error("Y304", "a space is missing after this `:`", at=start + lacking.start(1))
         else:
             key = re.split(r"\s+#", key)[0]
-            help = _key_meant(key) or "every line beside a key begins with a key, as in `is: …` or `do: …`"
+            is_condition = re.search(r"\s(?:==|!=|<=?|>=?|and|or|in)\s", key) is not None
+            first = "a condition has a key before it, as in `when: …`, `if: …` or `is: …`" if is_condition else ""
+            help = first or _key_meant(key) or "every line beside a key begins with a key, as in `is: …` or `do: …`"
             self._error("Y108", f"`{short(key)}` has no `:` after it", at=start, length=len(key), help=help)
 
     def _in_block(self, letter: str) -> None:
@@ -541,6 +543,13 @@ class SyntaxMistake:
             help = 'write the whole text in quotes, with `\\"` for a quote inside'
         else:
             help = "write a text that starts with a bracket in quotes"
+            line, column = self.file.line_col(self.at)
+            if not self._in_flow() and (
+                own := re.match(r",\s*([^\W\d]\w*:\s.*)", self.file.line_text(line)[column - 1 :])
+            ):
+                help = f"write `{short(own[1])}` on a line of its own"
+                self._error("Y109", f"nothing may follow the `{closing}` that ends a value", help=help)
+                return
             rest = self.file.text[end:].split("\n")[0]
             if closing == "}" and (times := re.fullmatch(r"\s*(?:[x*]\s*)?(\d+)\s*(?:x|times)?\s*", rest)):
                 help = f"how many there are is said in the braces: `copies: {times[1]}`"

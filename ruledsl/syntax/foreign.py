@@ -500,6 +500,8 @@ ELSEWHERE: dict[str, tuple[str, str]] = dict.fromkeys(
 
 # Words under other names, where a key takes one of several words.
 CHOICES: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("no diagonals", "no diagonal", "not diagonal", "without diagonals", "straight"), ("orthogonal",)),
+    **dict.fromkeys(("shuffled", "random", "face down", "facedown", "top down", "draw"), ("pile",)),
     "stack": ("pile",),
     "deck": ("pile",),
     "queue": ("row", "pile"),

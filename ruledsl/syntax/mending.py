@@ -289,6 +289,8 @@ def _may_go_on(value: Node | None) -> bool:
 
 
 def _quoted(text: str) -> str:
+    if text[:1] in "“”„«" and text[-1:] in "“”»":
+        text = text[1:-1]  # the quotes of a word processor, which do not keep a text together
     return f'"{text}"' if '"' not in text and "\\" not in text else "'" + text.replace("'", "''") + "'"
 
 

@@ -369,6 +369,13 @@ def _as_map(node: Node, form: Form) -> str:
 def by_language(text: Map, report: Report) -> Map:
     """A text by language, whole where commas have cut it: a language that nobody is shown would be passed over."""
     text = rejoined(text, tuple(text.entries), (), LANGUAGES, LANGUAGES, report)
+    bare = [entry.key for entry in text if is_absent(entry.value) and entry.key.value not in LANGUAGES]
+    if text.flow and len(bare) == len(text.entries) and any(" " in key.value or len(bare) > 1 for key in bare):
+        right = ", ".join(f"{'ru' if re.search('[а-яё]', key.value.lower()) else 'en'}: {key.value}" for key in bare)
+        report.error(
+            "S122", bare[0].span, "this text does not say in which language it is", help=f"write `{{{right}}}`"
+        )
+        return text
     for entry in text:
         word = entry.key.value
         if word not in LANGUAGES:

@@ -55,7 +55,7 @@ def lone_brace(report: Report, node: Scalar) -> None:
 def strange_quotes(report: Report, node: Scalar) -> None:
     """Says where quotes of a word processor stand around a text, where those of the keyboard were likely meant."""
     found = _STRANGE_QUOTES.fullmatch(node.text_span.text) if node.style == "plain" else None
-    if found:
+    if found and not report.tells_of(node.span):
         message = "players will see these quotes: they are not keyboard quotes"
         help = f'write `"{found[1]}"`; if players are to read them, put these around all of it'
         report.warn("L526", node.span, message, help=help)

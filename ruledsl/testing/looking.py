@@ -74,6 +74,7 @@ class Looking:
         steps += [step for node in nodes_of(f.get("then")) if (step := fields(node, STEP, self.report)) is not None]
         for step in steps:
             self._answers(step)
+            self._one_text(step.get("moves"))
             for item in nodes_of(step.get("moves")):
                 self._move(item)
             for item in nodes_of(step.get("expect")):
@@ -106,6 +107,16 @@ class Looking:
         if found is None and not self.report.errors:
             raise Mistaken
         return found
+
+    def _one_text(self, node: Node | None) -> None:
+        """`moves: anna roll, boris roll`: several moves in one text."""
+        parts = [part.strip() for part in node.value.split(",")] if isinstance(node, Scalar) else []
+        named = [part.partition(" ") for part in parts]
+        if len(named) < 2 or not all(who.rstrip(":") in self.seats and rest for who, _, rest in named):
+            return
+        right = ", ".join(f"{who.rstrip(':')}: {rest}" for who, _, rest in named)
+        assert node is not None
+        self.report.error("Q109", node.span, "several moves are a list", help=f"write `[{right}]`")
 
     def _can_fail(self, item: Scalar, made: Any) -> None:
         """Says so where a condition on what changes holds by what it may be alone: `anna.score >= 0`."""

@@ -110,6 +110,7 @@ TEST = Form(
         "perft": Key(
             "map",
             "How many ways lead on: whole turns to each depth, `{1: 20, 2: 400}`; with `decisions: true`, decisions.",
+            instead="write how many ways there are to each depth, as in `{1: 20, 2: 400}`",
         ),
         "play": Key(
             "map",

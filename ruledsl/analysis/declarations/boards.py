@@ -16,7 +16,7 @@ from ruledsl.ir import core as C
 from ruledsl.registry import import_all
 from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq, word_at
 from ruledsl.source.text import Span
-from ruledsl.syntax.foreign import number_meant, truth_meant
+from ruledsl.syntax.foreign import CHOICES, number_meant, truth_meant
 from ruledsl.syntax.mending import is_absent
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars, shape_of, unknown_key
 from ruledsl.types import Num, Root, SetOf, every
@@ -276,7 +276,8 @@ def _impossible(world: World, shape: Shape, source: Map, key: Scalar, problem: B
             help = f"write `{{{', '.join(f'{column}: {word.value}' for column, word in cells)}}}`"
     value = source.get(problem.parameter)
     if wanted is not None and wanted.words and isinstance(value, Scalar):
-        near, place = nearest(value.value, wanted.words), value.span
+        meant = [word for word in CHOICES.get(value.value.casefold(), ()) if word in wanted.words]
+        near, place = meant or nearest(value.value, wanted.words), value.span
         help = did_you_mean(near) or f"it is one of {', '.join(f'`{word}`' for word in wanted.words)}"
     world.report.error("B203", place, problem.message, help=help, suggestions=tuple(near))
 
@@ -287,6 +288,9 @@ def _cell_meant(text: str, problem: BoardError) -> tuple[list[str], str]:
         return near, did_you_mean(near)
     if (number := number_meant(text.replace("_", "").replace(" ", ""))) is not None:
         return [str(number)], f"write `{number}`"
+    if problem.known and text.isidentifier():
+        shown = ", ".join(f"`{name}`" for name in list(problem.known)[:8])
+        return [], f"there are {shown}{', …' if len(problem.known) > 8 else ''}"
     return [], "numbers are whole" if re.fullmatch(r"-?\d+[.,]\d+", text) else ""
 
 
@@ -362,13 +366,16 @@ def _strange_parameters(world: World, shape: Shape, source: Map) -> None:
     """What stands in the map of a shape and is none of it."""
     strange = [entry for entry in source if entry.key.value not in shape.parameters]
     bare = [entry.key for entry in strange if source.flow and is_absent(entry.value) and entry.key.value.isdigit()]
-    if bare and {"width", "height"} <= set(shape.parameters) and not {"width", "height"} & source.entries.keys():
+    two_sides = {"width", "height"} <= set(shape.parameters) and not {"width", "height"} & source.entries.keys()
+    if bare and two_sides:
         sides = re.findall(r"\d+", source.span.text)
         help = f"write `{shape.key}: {{width: {sides[0]}, height: {sides[1 if len(sides) > 1 else 0]}}}`"
         world.report.error("S101", bare[0].span, f"`{shape.key}` does not say what this number is", help=help)
         return
     for entry in strange:
-        advice = ""
+        advice, value = "", entry.value
+        if two_sides and isinstance(value, Scalar) and entry.key.value in ("size", "side", "sides", "n"):
+            advice = f"write `width: {value.value}, height: {value.value}`"
         if entry.key.value in BOARD.known:
             advice = f"it stands beside `{shape.key}:`, not in it"
         known, there = tuple(shape.parameters), source.entries

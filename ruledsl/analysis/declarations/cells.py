@@ -60,9 +60,11 @@ def cell_value(world: World, node: Node, kind: Type, role: str) -> Any:
 
 def _separated(world: World, node: Node, kind: Type) -> Node:
     """`wood, gold` in a cell of a CSV file, where several things are separated by `;`."""
-    if not isinstance(kind, SetOf | ListOf | BagOf) or not isinstance(node, Scalar) or "," not in node.value:
+    if not isinstance(kind, SetOf | ListOf | BagOf) or not isinstance(node, Scalar):
         return node
-    words = [word.strip() for word in node.value.split(",")]
+    words = [word.strip() for word in re.split(r"[,+]|\band\b", node.value)]
+    if len(words) < 2:
+        return node
     if not node.span.file.path.lower().endswith(".csv") or not all(map(_THING.fullmatch, words)):
         return node
     right = ";".join(words)

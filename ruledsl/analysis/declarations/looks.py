@@ -65,6 +65,11 @@ def declare_looks(world: World) -> None:
     """The looks of all words; what they stand for is compared by `unknown_looks`, over all configurations."""
     faces: dict[str, dict[str, Node]] = world.data.setdefault("texts of faces", {})
     for word, (key, node) in world.sections.looks.items():
+        if isinstance(node, Scalar) and not node.is_null:
+            sort = "color" if node.value in COLOURS or node.value.startswith("#") else "symbol"
+            help = f"write `{word}: {{{sort}: {node.span.one_line}}}`"
+            world.report.error("S104", node.span, "a look must be a map of keys and values, not a text", help=help)
+            continue
         found = fields(node, LOOK, world.report)
         if found is None:
             continue

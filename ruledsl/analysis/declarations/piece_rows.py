@@ -88,6 +88,7 @@ def _read_rows(
     named = {e.key.value: e.value.value for e in columns or () if isinstance(e.value, Scalar)}
     for word in tables:
         rows += [Row.of(row).renamed(named) for row in table_rows(world, word)]
+    _in_capitals(world, rows, called)
     _strange_names(world, rows)
     _same_names(world, rows)
     first: dict[str, int] = {}  # by name: the first row that is called so
@@ -110,6 +111,20 @@ def _read_rows(
             first.setdefault(label, len(rows))
             rows.append(row)
     return rows
+
+
+def _in_capitals(world: World, rows: list[Row], called: set[str]) -> None:
+    """Columns of a table whose names are those of attributes but for capitals, as spreadsheets like them."""
+    wrong = {c: c.lower() for row in rows for c in row.keys if c not in called and c.lower() in called}
+    if not wrong:
+        return
+    first = next(row.keys[column] for row in rows for column in row.keys if column in wrong)
+    right = ", ".join(wrong.values())
+    said = f"the column `{first.value}` is written otherwise than the attribute"
+    world.report.error("S108", first.span, said, help=f"write columns in small letters: `{right}`")
+    for row in rows:
+        row.cells = {wrong.get(column, column): cell for column, cell in row.cells.items()}
+        row.keys = {wrong.get(column, column): key for column, key in row.keys.items()}
 
 
 def _maps(world: World, written: Node | None) -> list[Node]:

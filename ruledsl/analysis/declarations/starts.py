@@ -83,6 +83,10 @@ def _named_spots(world: World, tree: E.Expr, owner: int) -> list[tuple[Root, int
             world.report.error("N101", item.span, message, help=did_you_mean(near), suggestions=tuple(near))
             continue
         if not world.boards and _means_a_space(world, item):
+            if isinstance(item, E.Name) and not re.fullmatch(r"[a-z]\d+", item.name) and (there := _listed(world)):
+                message = f"there is no place `{item.name}`"
+                world.report.error("N101", item.span, message, help=f"the places are {there}")
+                continue
             _no_board(world, item)
             continue
         world.elaborator.no_me += 1
@@ -103,6 +107,10 @@ def _named_spots(world: World, tree: E.Expr, owner: int) -> list[tuple[Root, int
                 help = f"write the space, as in `{numbered[0]}[{item.span.one_line}]`" if numbered else ""
                 world.report.error("T234", item.span, said, help=help if isinstance(typed.type, Num) else "")
     return found
+
+
+def _listed(world: World) -> str:
+    return ", ".join(f"`{name}`" for name in list(world.sections.named["places"])[:8])
 
 
 def _of_players(world: World, info: Any) -> bool:

@@ -9,7 +9,7 @@ from ruledsl.analysis.elaborate import RESERVED
 from ruledsl.analysis.show import show
 from ruledsl.analysis.world import MOST_MEMBERS, World
 from ruledsl.diagnostics.suggest import nearest
-from ruledsl.source.document import Broken, Map, Scalar, Seq, word_at
+from ruledsl.source.document import Broken, Entry, Map, Scalar, Seq, word_at
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, shape_of, sound_word, unknown_key
 from ruledsl.types import Broken as BrokenType
 from ruledsl.types import Elem, Num, Root, every
@@ -65,7 +65,7 @@ def declare_types(world: World) -> None:
                 continue  # reported; what uses it is silent
             world.declare(name, "type", key.span, world.named(name, every(root)))
         elif isinstance(node, Map):
-            found = fields(node, TYPE, world.report)
+            found = fields(_as_members(world, node), TYPE, world.report)
             if found is None:
                 continue
             if found.has("some"):
@@ -79,6 +79,34 @@ def declare_types(world: World) -> None:
             elif not isinstance(kind, BrokenType):
                 world.report.error("T237", node.span, f"a type is a list of words or a range, not {show(kind)}")
     world.data["types"] = True  # all of them: what is missing now has been reported
+
+
+def _as_members(world: World, node: Map) -> Map:
+    """`sign: {rock: scissors, paper: rock}`, `values: {far: 0..7, king: {far: 1}}`: what is no member."""
+    if node.entries and node.entries.keys().isdisjoint(TYPE.known) and _all_words(node):
+        words = ", ".join(node.entries)
+        help = f"write `[{words}]`; what each has besides is an attribute: `attributes: {{…}}`, `values: {{…}}`"
+        world.report.error("S103", node.span, "the members of a type are a list of words", help=help)
+        members = {name: Entry(e.key, Map(e.key.span, {})) for name, e in node.entries.items()}
+        return Map(node.span, {"values": Entry(word_at("values", node.span), Map(node.span, members))}, node.flow)
+    values = node.get("values")
+    if not isinstance(values, Map) or "attributes" in node.entries or "some" in node.entries:
+        return node
+    said = {name for e in values if isinstance(e.value, Map) for name in e.value.entries}
+    out = {name: e for name, e in values.entries.items() if isinstance(e.value, Scalar) and name in said}
+    if not out:
+        return node
+    first, whole = next(iter(out.values())).key, ", ".join(f"{n}: {e.value.span.one_line}" for n, e in out.items())
+    said_so = f"`{first.value}` is no member, but what members have"
+    help = f"declare it above `values:`: `attributes: {{{whole}}}`"
+    world.report.error("S125", first.span, said_so, help=help)
+    rest = {name: e for name, e in values.entries.items() if name not in out}
+    entries = {**node.entries, "values": Entry(node.entries["values"].key, Map(values.span, rest, values.flow))}
+    return Map(node.span, {"attributes": Entry(word_at("attributes", first.span), Map(first.span, out)), **entries})
+
+
+def _all_words(node: Map) -> bool:
+    return all(isinstance(e.value, Scalar) and not e.value.is_null and e.value.value.isidentifier() for e in node)
 
 
 def members_named(node: Seq) -> tuple[Scalar, ...]:
