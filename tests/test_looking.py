@@ -138,7 +138,8 @@ def test_a_slip_in_a_test_is_told_once(tmp_path: Path, test: str, marked: str, m
 @pytest.mark.parametrize(("outcome", "is_known"), [("crimson", True), ("crimzon", False), ("mark", False)])
 def test_outcomes_of_a_module_are_looked_up_where_it_is_on(tmp_path: Path, outcome: str, is_known: bool) -> None:
     """Three with this option are not gone through: with two players, `crimson` has a name, and so it has with three."""
-    three = f"players: [anna, boris, clara]\n    options: {{marked: true}}\n    chance: [{outcome}]\n    expect: []"
+    asked = f"options: {{marked: true}}\n    chance: [{outcome}]\n    expect: not over"
+    three = f"players: [anna, boris, clara]\n    {asked}"
     _, report = told(tmp_path, three.removeprefix("players: [anna, boris, clara]\n    "))
     assert (report.errors == 0) is is_known
     path = tmp_path / "taking.yaml"

@@ -90,7 +90,7 @@ def _is_never_shown(world: GameWorld, info: Any) -> bool:
     return all(not isinstance(key, Elem) or key.root.kind not in ("player", "space") for key in info.keys)
 
 
-_NO_RULES = ("tests", "text", "cases", "letters", "looks", "title", "about")
+_NO_RULES = ("text", "cases", "letters", "looks", "title", "about")
 _SETS = ("set", "add", "subtract")
 
 
@@ -101,6 +101,9 @@ def _asked(world: GameWorld) -> frozenset[str]:
         found: set[str] = set()
         for part in world.source.parts:
             _collect(part.node, found, _NO_RULES)
+        beside = [*world.source.root.glob("*.test.yaml"), *world.source.root.glob("tests/*.yaml")]
+        for path in beside:  # what is there for tests to look at is asked for, too
+            found |= set(re.findall(r"\w+", path.read_text(encoding="utf-8", errors="replace")))
         yaml = {part.node.span.file for part in world.source.parts}
         for file in world.source.files:
             if file not in yaml:

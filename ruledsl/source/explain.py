@@ -543,10 +543,8 @@ class SyntaxMistake:
             help = 'write the whole text in quotes, with `\\"` for a quote inside'
         else:
             help = "write a text that starts with a bracket in quotes"
-            line, column = self.file.line_col(self.at)
-            if not self._in_flow() and (
-                own := re.match(r",\s*([^\W\d]\w*:\s.*)", self.file.line_text(line)[column - 1 :])
-            ):
+            after = self.file.text[self.at :].split("\n")[0]
+            if not self._in_flow() and (own := re.match(r",\s*([^\W\d]\w*:\s.*)", after)):
                 help = f"write `{short(own[1])}` on a line of its own"
                 self._error("Y109", f"nothing may follow the `{closing}` that ends a value", help=help)
                 return

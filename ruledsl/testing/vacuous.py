@@ -25,7 +25,7 @@ _OFFERED, _REFUSED = ("legal", "offered"), ("refused",)
 def look_over(cases: list[Case], report: Report) -> None:
     """Tells what of these tests shows nothing."""
     for case in cases:
-        _empty(case.fields.node, report)
+        _empty(case.fields.node, report, any(case.fields.has(key) for key in ("play", "perft", "then")))
         _no_play(case.fields, report)
         for step in _steps(case.fields.node):
             _twice([*nodes_of(step.get("expect"))], report)
@@ -39,12 +39,14 @@ def _steps(node: Map) -> Iterator[Map]:
             yield from _steps(inner)
 
 
-def _empty(node: Node, report: Report) -> None:
-    """Lists and maps of expectations that have nothing in them."""
+def _empty(node: Node, report: Report, shows_more: bool = False) -> None:
+    """Lists and maps of expectations that have nothing in them; `expect: []` is one where nothing else is shown."""
     for entry in node if isinstance(node, Map) else ():
         inner, name = entry.value, entry.key.value
+        if name == "expect" and shows_more and isinstance(inner, Seq) and not inner.items:
+            continue
         if name in _EXPECTS and isinstance(inner, Seq | Map) and not _has_any(inner):
-            help = f"write what is to be seen here, or remove `{name}:`"
+            help = f"write what should be seen here, or remove `{name}:`"
             report.error("Q101", entry.key.span, f"`{name}:` is empty, and expects nothing", help=help)
         elif name in ("expect", "then"):
             for item in nodes_of(inner):
