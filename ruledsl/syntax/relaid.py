@@ -78,6 +78,8 @@ class _Layout:
 
     def _meant(self, name: str, value: Node) -> str:
         """The section that a word may mean by what stands below it; empty if nothing or several are likely."""
+        if _CALLED.fullmatch(name) or (isinstance(value, Map) and "is" in value.entries):
+            return ""  # a formula that stands too far to the left
         near = meant_in(self.whole, name)[0]
         if isinstance(value, Seq):
             is_play = any(isinstance(item, Map) and item.entries.keys() & {*KEYS_OF} for item in value.items)
