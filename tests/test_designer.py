@@ -83,6 +83,8 @@ LARGE: list[dict[str, str]] = [
         "everywhere",
         "everywhere_again",
         "everywhere_last",
+        "forty",
+        "thirty_other",
     )
     for slip in yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
 ]

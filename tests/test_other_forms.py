@@ -132,7 +132,7 @@ MEANT = {
     "next_turn: p in players where p.score > 3": "write `the(first(p in players where p.score > 3))`",
     "remove: plant where plant.plot": "write `set(p in plant where p.plot)`",
     "remove: me.hand if c.value > 1": "write `set(c in me.hand where c.value > 1)`",
-    "remove: all plants on a1": "write `pieces(a1, plants)`",
+    "remove: all plants on a1": "write `set(p in plant where p.plot == a1)`",
     "move: top card of deck\n  to: me.hand": "write `top(deck)`",
     "move: all cards in me.hand\n  to: pile": "write `me.hand`",
     "move: 2 of me.hand\n  to: pile": "write `take(me.hand, 2)`",
@@ -145,7 +145,7 @@ MEANT = {
     "pay: {clay: 1 for each p in players}": "for all of them: `for: {p: players}`",
     "lose: me because no clay is left": "write `because: no clay is left` on the next line",
     "for: {p: players in reverse}\n  do: []": "write `p: reversed(players)`",
-    "turn_over: first(me.hand)": "did you mean `reveal`?",
+    "turn_over: first(me.hand)": "write `reveal: first(me.hand)`",
     "end: turn if me.out": "write `if: me.out`, and below it `then: {end: turn}`",
     "end: turn\n  when: me.out": "write `if:`",
 }

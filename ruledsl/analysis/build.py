@@ -303,7 +303,7 @@ class Builder:
 
     def players(self, node: Node | None, role: str) -> C.Node | None:
         """Some players, or one; None if that cannot be worked out."""
-        tree = self.elab.read(node)
+        tree = self.elab.read(node, wanted="players")
         wanted = SetOf(every(self.world.players))
         found = self.elab.fitting.as_set(self.elab.expr(tree, wanted), tree.span, single=True)
         if found is None:
@@ -397,7 +397,7 @@ class Builder:
             if not node.broken:
                 self.report.error("S112", node.span, "a statement is missing here")
             return None
-        unknown_verb(node, self.world.names, verbs_meant(next(iter(node)).key.value), self.report)
+        unknown_verb(node, self.elab, verbs_meant(next(iter(node)).key.value))
         return None
 
     def leading_key(self, node: Map, verb: str) -> None:

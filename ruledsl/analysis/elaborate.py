@@ -12,17 +12,16 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ruledsl.diagnostics.model import GameError
 from ruledsl.engine.operations import OPERATIONS
 from ruledsl.ir import core as C
 from ruledsl.ir.ops import OPS
 from ruledsl.source.document import Broken as BrokenNode
 from ruledsl.source.document import Map, Scalar, Seq
 from ruledsl.source.document import Node as YamlNode
-from ruledsl.source.text import SourceFile, Span
+from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import number_meant, truth_meant
-from ruledsl.syntax.parser import is_amount, parse, parse_text
+from ruledsl.syntax.parser import is_amount, parse
 from ruledsl.syntax.shapes import shape_of
 from ruledsl.types import (
     BOOL,
@@ -57,13 +56,15 @@ from .connecting import Connecting
 from .doubts import none_of_two
 from .fitting import Fitting
 from .meant import about_name, as_number
-from .names import BAD, Binding, Declared, Handle, KindInfo, NotFixed, PlaceInfo, Typed
+from .names import BAD, Binding, Declared, Handle, KindInfo, PlaceInfo, Typed
 from .narrowing import Narrowing
 from .prices import are_amounts, free_sort, is_free
 from .show import show, show_mask
 
 if TYPE_CHECKING:
     from ruledsl.analysis.world import World
+
+    from .unread import Unread
 
 
 class Scope:
@@ -173,28 +174,14 @@ class Elaborator:
             known = self.world.trees[node, start] = self._read(node, start, wanted)
         return known
 
-    def _means(self, start: str, wanted: str, text: str) -> bool:
-        """Whether another text would mean something in place of one that cannot be read."""
-        if start not in ("expr", "domain") or not self.report.advises:
-            return False
-        told, quiet, scopes = self.report, self.report.apart(), len(self.scopes)
-        quiet.advises = False
-        self.report = self.world.report = quiet
-        try:
-            tree = parse_text(text, SourceFile("", text), 0, start, quiet)
-            found = self.expr(tree.of if isinstance(tree, E.Domain) else tree)
-            if wanted == "condition":
-                self.condition(found, tree.span, "this")
-            return quiet.errors == 0 and (wanted != "number" or isinstance(found.type, Num))
-        except (GameError, NotFixed):
-            return False
-        finally:
-            del self.scopes[scopes:]
-            self.report = self.world.report = told
+    def _unread(self, start: str, wanted: str, node: Scalar) -> Unread:
+        from .unread import Unread  # nothing in it is needed where all can be read
+
+        return Unread(self, start, wanted, node)
 
     def _read(self, node: YamlNode, start: str, wanted: str) -> Any:
         if isinstance(node, Scalar):
-            return parse(node, start, self.report, wanted, partial(self._means, start, wanted))
+            return parse(node, start, self.report, wanted, partial(self._unread, start, wanted, node))
         if isinstance(node, Seq) and start in ("expr", "domain"):
             items = self._listed(node)
             return E.Domain(node.span, items) if start == "domain" else items

@@ -203,6 +203,9 @@ class Fitting:
             help = f"write a number from {want.low} to {want.high}; a range that you declared you can widen"
             if have.high < 0 == want.low:
                 help = "write it without a minus: the statement says who gets it"
+                if role.startswith("`"):  # what is set
+                    less = span.one_line.removeprefix("-")
+                    help = f"to take so much away write `subtract: {{{role.strip('`')}: {less}}}`"
             elab.fail("R304", span, f"{role} must be {show(want)}, and this is {show(have)}", help)
         elif have.low < want.low or have.high > want.high:
             node = C.Fit(node, want.low, want.high, role, want.maybe, span)

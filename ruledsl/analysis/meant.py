@@ -71,8 +71,8 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
     if close:
         known = [_with_owner(elab, name) for name in members or close]
         return did_you_mean(known), tuple(known)
-    if way := _direction_meant(word, Elem(elab.world.directions, 0)):
-        return f"write `{way}`", (way,)
+    if right := _direction_meant(word, Elem(elab.world.directions, 0)) or in_words(elab, word, want=want):
+        return f"write `{right}`", (right,)
     attributes = _attributes(elab)
     if word in attributes:
         owner = attributes[word]
@@ -309,6 +309,8 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
         return f"`{name}` is a place of each {each}: say whose, as in `{owner or 'x'}.{name}`", ()
     if declared is not None and declared.sort in ("value", "place", "option", "formula", "board"):
         return f"`{name}` belongs to nobody: write it alone", ()
+    if right := in_words(elab, name, text):
+        return f"write `{right}`", ()
     return NOTHING
 
 
@@ -411,16 +413,54 @@ def about_function(elab: Elaborator, tree: E.Call, word: str) -> Advice:
         if way:
             right = f"step({tree.arguments.plain[0].span.one_line}, {way})"
             return f"the space beside it in a direction is `{right}`", ()
+    if word.casefold() in _CHANCE:
+        sides = tree.arguments.plain[-1].span.one_line if tree.arguments.plain else "6"
+        some = f"1..{sides}" if sides.isdecimal() else sides
+        return f"chance is a statement of its own: write `- random: {{x: {some}}}` before this one, and `x` here", ()
     close = nearest(word, [*elab.world.builtins, *formulas])
     if close:
         return did_you_mean(close), tuple(close)
     given = tree.arguments
+    if len(given.plain) == 1 and elab.report.advises and (owned := in_words(elab, word, given.plain[0].span.one_line)):
+        return f"write `{owned}`", ()
     if len(given.plain) == 1 and not given.sources and not given.named and word in _attributes(elab):
         text = given.plain[0].span.one_line
         return f"write an attribute after the thing that has it: `{text}.{word}`", ()
     if any(d.name == word for d in elab.world.names.values() if d.sort in ("effect", "action")):
         return "", ()
     return NOTHING
+
+
+_CHANCE = ("roll", "random", "rand", "randint", "randrange", "die", "dice", "throw", "toss", "flip", "rnd", "choice",
+           "random_choice", "roll_die", "roll_dice", "throw_die", "random_card", "random_player", "pick_random",
+           "draw_random", "shuffle", "sample")  # fmt: skip
+_PARTS_OF_NAMES = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+
+
+def in_words(elab: Elaborator, name: str, owner: str = "", want: Type | None = None) -> str:
+    """`other_player`, `cards_in_hand(me)`: a name of several words that are known here."""
+    from .phrases import Phrase  # nothing in it is needed where all is right
+
+    ws = tuple(part.casefold() for part in _PARTS_OF_NAMES.findall(name))
+    if not elab.report.advises or not ws or (len(ws) == 1 and not owner) or len(ws) > 6:
+        return ""
+    phrase = Phrase(elab, {})
+    if owner:
+        found = [*phrase.words.of(owner, ws), *phrase.predicates(owner, ws if ws[0] != "is" else ws[1:]),
+                 *phrase.quantities(owner, ws[1:] if ws[0] in ("num", "total", "n") else ws)]  # fmt: skip
+        found += [*phrase.quantities(owner, ws[2:])] if ws[:2] == ("number", "of") else []
+    else:
+        said = " ".join(ws)
+        found = [*phrase.as_condition(said)] if isinstance(want, Bool) else [*phrase.things(ws)]
+        if isinstance(want, Num):
+            found = [*phrase.as_number(said)]
+        elif isinstance(want, Elem):
+            found = [text for text in phrase.as_one(said) if _is_of(phrase.words.type_of(text), want)]
+    return next((text for text in found if phrase.words.type_of(text) is not None and text != name), "")
+
+
+def _is_of(kind: Type | None, want: Elem) -> bool:
+    return isinstance(kind, Elem) and kind.root is want.root
 
 
 def _best_of(elab: Elaborator, tree: E.Call, sign: str) -> str:

@@ -24,7 +24,19 @@ _EACH_ONE = re.compile(r"(?:each|every|all)\s+(?:of\s+)?(?:the\s+)?([^\W\d]\w*)"
 _PATH = re.compile(r"[\w.]+(\[.*\])?")
 _ON_CONDITION = re.compile(r"\s(?:if|when|unless)\s")
 _DEPENDS = re.compile(r"([\w.]+\(.*\))\s+(if|when|unless)\s+(.+)", re.DOTALL)  # `refill() if n > 3`
+_READS = re.compile(r"[\w.]+(?: one)?\s*[:=(]")  # begins as a statement does, or a call
 _VERB = re.compile(r"(\w+(?: one)?)\s*([:=(]?)\s*(.*)", re.DOTALL)
+
+
+_WHETHER = re.compile(r"([^\W\d]\w*(?:\s+[\w.]+)*?)\s+(if|when|unless)\s+(\S.*)", re.DOTALL)
+_SHORT = ("me", "end", "stop", "skip", "next", "game")
+
+
+def _takes(elab: Elaborator, said: re.Match[str]) -> bool:
+    """Whether a text begins with an effect, and has as many words behind it as that is given."""
+    words = [word for word in re.split(r"[\s,]+", said[2]) if word and word not in _FILLERS]
+    known = getattr(elab.world, "procedures", {}).get(said[1])
+    return is_effect(elab, said[1]) and known is not None and len(words) == len(known.parameters)
 
 
 def is_effect(elab: Elaborator, word: str) -> bool:
@@ -58,13 +70,27 @@ def statement_meant(node: Scalar, elab: Elaborator) -> tuple[str, str] | None:
         condition = f"not ({found[3]})" if found[2] == "unless" else found[3]
         said = "a condition needs its own statement"
         return said, f"write `- if: {condition}`, and below it `then: {found[1]}`"
-    if (found := re.fullmatch(r"([^\W\d]\w*)\s+([\w.\s,]+)", text)) and is_effect(elab, found[1]):
+    if found := re.fullmatch(r"([\w.]+(?:\[[^\]]*\])?)\s*(\+\+|--)", text):
+        verb = "add" if found[2] == "++" else "subtract"
+        return "an expression changes nothing", f"write `{verb}: {{{found[1]}: 1}}`"
+    if (found := _WHETHER.fullmatch(text)) and found[1].split()[0].casefold() in (*KEYS_OF, *VERBS, *_SHORT):
+        done = statement_meant(Scalar(node.span, found[1], "plain", node.span), elab)
+        right = _ALONE.get(found[1], "") or (done[1].removeprefix("write `").removesuffix("`") if done else "")
+        condition = f"not ({found[3]})" if found[2] == "unless" else found[3]
+        what = f": {{{right}}}`" if right and "`" not in right else ":` with the statement"
+        return "a condition needs its own statement", f"write `- if: {condition}`, and below it `then{what}"
+    if (found := re.fullmatch(r"([^\W\d]\w*)\s+([\w.\s,]+)", text)) and _takes(elab, found):
         words = re.split(r"[\s,]+", found[2])
         given = [word for word in words if word and (elab.local(word) is not None or word not in _FILLERS)]
         said = f"`{found[1]}` is an effect: put its arguments in brackets"
         return said, f"write `{found[1]}({', '.join(given)})`"
     if called := _effect_in_words(text, elab):
         return "an effect is called by its name, with brackets", f"write `{called}`"
+    if " " in text and elab.report.advises and not _READS.match(text):
+        from .deeds import Deeds  # nothing in it is needed where all is right
+
+        if meant := Deeds(elab).meant(text):
+            return f"`{' '.join(text.split())}` is said in words, and the rules write it otherwise", f"write {meant}"
     if not (found := _VERB.fullmatch(text)):
         return None
     word, sign, rest = found.groups()
@@ -152,8 +178,10 @@ def told_no_call(tree: E.Expr, node: Scalar, procedures: Mapping[str, Any], repo
     report.error("S115", node.span, "an expression is not a statement", help=help)
 
 
-def unknown_verb(node: Map, names: Mapping[str, Any], meant: list[str], report: Report) -> None:
+def unknown_verb(node: Map, elab: Elaborator, meant: list[str]) -> None:
     """Reports a map among statements that begins with no verb; `meant` are verbs that have such a word beside them."""
+    names: Mapping[str, Any] = elab.world.names
+    report = elab.report
     key, value = (first := next(iter(node))).key, first.value
     word = key.value
     found = meant or ([VERBS[word.casefold()]] if word.casefold() in VERBS else nearest(word, KEYS_OF))
@@ -182,7 +210,28 @@ def unknown_verb(node: Map, names: Mapping[str, Any], meant: list[str], report: 
         help, found = f"{home_of(word)}: write it below, in the same column, without `-`", []
     elif not help.startswith("write") and word in ("me", "opponent", "player", "players", "owner"):
         help, found = "begin with what is done, as in `add: {me.score: 1}`, `gain: {coin: 1}` or `move: …`", []
+    if told := _in_its_place(node, elab, bool(meant or found or help != usual)):
+        help, found = told, []
     report.error("S113", key.span, f"there is no statement `{word}`", help=help, suggestions=tuple(found))
+
+
+def _in_its_place(node: Map, elab: Elaborator, is_known: bool) -> str:
+    """What a map with a verb of one's own says: `eliminate: p`, `place: stone` with `on: p`."""
+    texts = [e.value.value for e in node if isinstance(e.value, Scalar) and not e.value.is_null]
+    if len(texts) < len(node.entries) or not elab.report.advises:
+        return ""
+    from .deeds import Deeds  # nothing in it is needed where all is right
+
+    deeds = Deeds(elab)
+    said = " ".join(f"{entry.key.value.replace('_', ' ')} {text}" for entry, text in zip(node, texts, strict=True))
+    if right := deeds.meant(said):
+        return f"write {right}"
+    shown = deeds.usual(texts[0]) if len(texts) == 1 and not is_known else []
+    if not shown:
+        return ""
+    *rest, last = (f"`{one}`" for one in shown)
+    listed = f"{', '.join(rest)} or {last}" if rest else last
+    return f"what is done with `{texts[0]}` is written as in {listed}"
 
 
 _RUN = ("do", "run", "call", "execute", "perform", "apply", "trigger", "use", "effect", "resolve")

@@ -31,6 +31,7 @@ _OF_LETTERS = ("E102", "Y112")  # they say by themselves what a word looks like
 _OF_TYPES = ("T201", "T209", "T210", "T213", "T222")
 _OF_EACH = "there is one for each: "
 _SAID_AGAIN = ("S101", "S108")  # the same words mean the same slip
+_CALLED_AGAIN = ("T221",)  # as do the same words of the same call
 
 
 @dataclass(frozen=True)
@@ -207,6 +208,8 @@ class Report:
             slip = (found.code, self._slip, said)
         elif found.code in _SAID_AGAIN:
             slip = (found.code, found.message)
+        elif found.code in _CALLED_AGAIN and found.span is not None:
+            slip = (found.code, found.message, found.span.text)
         elif found.help.startswith(_OF_EACH):
             slip = found.help  # a value that became one of each, wherever it is used
         elif found.code in _OF_TYPES and found.help and found.span is not None and found.span.text.isidentifier():

@@ -658,6 +658,8 @@ def _report_comma(report: Report, text: Span, cut: Span, key: Node | None) -> No
     else:
         what, shown = "the text", f"- {joined}"
     help = f"inside {{ }} and [ ] a comma ends a value; write this on its own line:\n{shown}"
+    if (numbers := re.fullmatch(r"range\((\w+), ([\w.]+)\)", joined)) is not None:
+        help = f"numbers from one to another are written `{numbers[1]}..{numbers[2]}`"
     report.error("Y301", text.file.span(comma, comma + 1), f"this comma ended {what}", help=help)
 
 

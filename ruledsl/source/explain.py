@@ -30,6 +30,19 @@ def amount_in(text: str) -> str:
     return summed(found)
 
 
+_BY_KEY = re.compile(r"\{\s*(\w+\s*:[^{}:,]+(?:,\s*\w+\s*:[^{}:,]+)+)\}\s*\[\s*([\w.]+)\s*\]")
+
+
+def by_key(text: str) -> str:
+    """`if p == white then 9 else 1` for `{white: 9, black: 1}[p]`."""
+    found = _BY_KEY.search(text)
+    if found is None:
+        return ""
+    pairs = [tuple(part.strip() for part in one.split(":")) for one in found[1].split(",")]
+    asked = "".join(f"if {found[2]} == {key} then {value} else " for key, value in pairs[:-1])
+    return f"({asked}{pairs[-1][1]})"
+
+
 def summed(amount: re.Match[str]) -> str:
     """`[2 clay, 1 wood]` for `{clay: 2, wood: 1}`."""
     parts = (re.split(r"\s*:\s*", part.strip()) for part in amount["all"].split(","))
@@ -269,6 +282,8 @@ class SyntaxMistake:
         elif key is not None and value.count("(") > value.count(")"):
             help = f"inside a call write `{key[0]}=…`; or {quotes}"
             message = "an argument of a call has `=` after its name, not `:`"
+        elif choice := by_key(self.file.line_text(line)):
+            message, help = "a table cannot stand inside an expression", f"write `{choice}`"
         elif amount := amount_in(self.file.line_text(line)):
             message, help = "an amount inside an expression is not a map", f"write `{amount}`"
         elif value.startswith("if "):

@@ -7,6 +7,7 @@ from math import lcm
 
 from ruledsl.analysis.build import Builder, statement
 from ruledsl.analysis.declarations.history import fingerprint
+from ruledsl.analysis.deeds import Deeds
 from ruledsl.analysis.doubts import of_all_to_one
 from ruledsl.analysis.meant import as_number
 from ruledsl.analysis.names import KindInfo, PlaceInfo, Typed
@@ -132,7 +133,7 @@ def pieces_of(b: Builder, node: Node | None, verb: str) -> tuple[C.Node, str] | 
         for more in nodes[1:]:
             union = b.elab.op("union", (union, more))
         return union, "set"
-    tree = b.elab.read(node)
+    tree = b.elab.read(node, wanted="pieces")
     if isinstance(tree, E.Name) and b.elab.local(tree.name) is None:
         declared = b.world.names.get(tree.name)
         if declared is not None and declared.sort == "kind" and (declared.data.count > 1 or declared.data.per_player):
@@ -254,7 +255,7 @@ def move(b: Builder, f: Fields) -> None:
     to = f.get("to")
     if to is None:
         return
-    tree = b.elab.read(to)
+    tree = b.elab.read(to, wanted="home")
     typed = b.elab.expr(tree)
     spot = b.world.spot_of(typed, tree.span, "where `move` leads")
     at: C.Node | str | None = None
@@ -461,7 +462,7 @@ def _call_with(b: Builder, f: Fields, card: int) -> None:
 def _spot(b: Builder, node: Node | None, role: str) -> C.Node | None:
     if node is None:
         return None
-    tree = b.elab.read(node)
+    tree = b.elab.read(node, wanted="home")
     typed = b.elab.expr(tree)
     return None if isinstance(typed.type, Broken) else b.world.spot_of(typed, tree.span, role)
 
@@ -691,6 +692,10 @@ def reset(b: Builder, f: Fields) -> None:
                 word.value, [d.name for d in b.world.names.values() if d.sort in ("value", "place", "kind")]
             )
             several = [part.strip() for part in word.value.split(",")]
+            if " " in word.value and (right := Deeds(b.elab).meant(f"reset {word.value}")):
+                said = f"`reset: {word.value}` is said in words, and the rules write it otherwise"
+                b.report.error("N117", word.span, said, help=f"write {right}")
+                continue
             b.report.error(
                 "N117",
                 word.span,

@@ -423,7 +423,7 @@ def turns(b: Builder, f: Fields) -> None:
       do: […]
     """
     node = f.get("turns")
-    tree = b.elab.read(node)
+    tree = b.elab.read(node, wanted="order")
     typed = b.elab.expr(tree)
     if isinstance(typed.type, Num):
         help = f"write `turns: players`; `rounds: {tree.span.one_line}` repeats what is in it this many times"

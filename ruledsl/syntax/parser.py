@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ruledsl.diagnostics.model import Report
 from ruledsl.source.document import Node, Scalar
@@ -14,18 +14,36 @@ from ruledsl.source.text import SourceFile, Span
 from . import expr as E
 from .parsing import Slip, Tree, Word, forms
 
+if TYPE_CHECKING:
+    from .stopped import Repair
+
 CODE = ("number", "condition", "effect")
-Means = Callable[[str], bool] | None
+
+
+class Meaning(Protocol):
+    """Who knows the names of the game, where a text cannot be read."""
+
+    def means(self, text: str) -> bool:
+        """Whether another text would mean something here, and not only be readable."""
+
+    def phrase(self, text: str) -> Repair | None:
+        """What a phrase is written as that is a part of the text."""
+
+    def usual(self, text: str) -> tuple[str, str] | None:
+        """What is said of words side by side with which nothing can be done, and what may stand here."""
+
+
+Asked = Callable[[], Meaning] | None  # it is asked only where something cannot be read
 LONGEST = 4_000
 DEEPEST = 60
 _BACKWARDS = ("reversed", "reverse", "backwards", "backward", "counterclockwise", "anticlockwise", "counter_clockwise")
 OPERATORS = 150
 
 
-def parse(scalar: Scalar, start: str, report: Report, wanted: str = "", means: Means = None) -> Any:
+def parse(scalar: Scalar, start: str, report: Report, wanted: str = "", meaning: Asked = None) -> Any:
     """The tree of the text of `scalar`; `Bad` where it cannot be read, which is then reported.
 
-    `means` tells whether another text would mean something here, and not only be readable.
+    `meaning` knows what texts mean here: for advice.
     """
     span = scalar.text_span
     text = span.text
@@ -43,13 +61,13 @@ def parse(scalar: Scalar, start: str, report: Report, wanted: str = "", means: M
             start,
             report,
             wanted,
-            means,
+            meaning,
         )
-    return parse_text(text, span.file, span.start, start, report, wanted, means)
+    return parse_text(text, span.file, span.start, start, report, wanted, meaning)
 
 
 def parse_text(
-    text: str, file: SourceFile, offset: int, start: str, report: Report, wanted: str = "", means: Means = None
+    text: str, file: SourceFile, offset: int, start: str, report: Report, wanted: str = "", meaning: Asked = None
 ) -> Any:
     """As `parse`, for text that begins at `offset` of `file`."""
     whole = Span(file, offset, offset + len(text))
@@ -66,7 +84,7 @@ def parse_text(
     try:
         tree = forms(text, start)
     except Slip as slip:
-        _report(slip, start, text, file, offset, report, wanted, means)
+        _report(slip, start, text, file, offset, report, wanted, meaning)
         return E.Bad(whole)
     return _Build(file, offset).of(tree)
 
@@ -116,7 +134,7 @@ _FORMS = {
 
 
 def _report(
-    slip: Slip, start: str, text: str, file: SourceFile, offset: int, report: Report, wanted: str, means: Means
+    slip: Slip, start: str, text: str, file: SourceFile, offset: int, report: Report, wanted: str, meaning: Asked
 ) -> None:
     hole = re.search(r"<[^\W\d]\w*>", text)  # which no expression has: comparisons do not chain
     if hole is not None:
@@ -128,7 +146,17 @@ def _report(
 
     found, ended = slip.found, slip.ended
     at = len(text.rstrip()) if ended else slip.at
-    meant = repair(text, start, at, lambda changed: _stop(changed, start), wanted, means)
+    asked = meaning() if meaning is not None else None
+    tried = repair(text, start, at, lambda changed: _stop(changed, start), wanted, asked.means if asked else None)
+    meant, usual = tried.change, None
+    if asked is not None and not tried.is_sure:
+        meant = asked.phrase(text) or meant
+        usual = asked.usual(text) if meant is None or meant.weak else None
+    if usual is not None:
+        stripped = text.strip()
+        begin = offset + text.index(stripped)
+        report.error("E101", Span(file, begin, begin + len(stripped)), usual[0], help=usual[1])
+        return
     if meant is not None:
         span = Span(file, offset + meant.start, offset + max(meant.end, meant.start + 1))
         report.error(meant.code, span, meant.message, help=meant.help, suggestions=meant.suggestions)

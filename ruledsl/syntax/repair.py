@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from ruledsl.diagnostics.suggest import nearest
 from ruledsl.source.explain import AMOUNT, summed
@@ -27,7 +28,7 @@ from .sentences import (
     prose,
     sentences,
 )
-from .stopped import FUNCTIONS, KEYWORDS, Place, Repair, Token
+from .stopped import FUNCTIONS, KEYWORDS, Place, Repair, Token, Tried
 from .tried import questions, tried_out
 
 Reads = Callable[[str], int | None]  # where a text can be read no further; None if it can be read
@@ -48,8 +49,8 @@ _OF_AMOUNTS = ("payable", "missing", "total")
 
 def repair(
     text: str, start: str, at: int, reads: Reads, wanted: str = "", means: Callable[[str], bool] | None = None
-) -> Repair | None:
-    """The change that lets a text be read which stops at `at`; None if no single one does.
+) -> Tried:
+    """The change that lets a text be read which stops at `at`; none if no single one does.
 
     `wanted` tells what the place needs, where that is known: a `condition`, a `number` or `one` thing. `means` tells
     whether what can be read then means something here: such a change comes before others.
@@ -110,19 +111,25 @@ def repair(
             elif stop + len(text) - len(changed) >= place.far:
                 begun.append(change)
         if good and (meant or means is None):
-            return _either(meant or good)
+            return Tried(_either(meant or good), is_sure=bool(meant))
         if good:
-            first = first or _either(good)
+            first = first or _weighed(_either(good), group)
     if means is not None:
         for change in tried_out(place):
             changed = text[: change.start] + change.new + text[change.end :]
             if reads(changed) is None and means(changed):
-                return change
+                return Tried(change, is_sure=True)
     if first is not None:
-        return first
+        return Tried(first)
     if begun and prose(text, at, wanted) is None:
-        return begun[0]
-    return None
+        return Tried(replace(begun[0], weak=True))
+    return Tried(None)
+
+
+def _weighed(found: Repair, group: Callable[[Place], Iterator[Repair]]) -> Repair:
+    """A change that can be read and means nothing here: of some sorts that is no more than a guess."""
+    is_guess = (group in _GUESSES and found.code != "E113") or (not found.new and not found.suggestions)
+    return replace(found, weak=True) if is_guess else found
 
 
 def _either(good: list[Repair]) -> Repair:
@@ -729,7 +736,11 @@ def _missing(place: Place) -> Iterator[Repair]:
         return
     if before.text.isdigit() and token.is_word:
         yield from _beside_number(place, before, token)
-    called = place.token(-3)
+    opened, called = place.token(-2), place.token(-3)
+    if before.is_word and token.is_word and opened is not None and opened.text == "(" and called is not None:
+        if called.text in FUNCTIONS and before.text not in KEYWORDS["domain"]:
+            said, right = f"`in` is missing after `{before.text}`", f"{before.text} in {token.text}"
+            yield Repair(before.end, token.start, " in ", "E101", said, f"write `{right}`", (right,))
     if before.is_word and token.text.isdigit() and called is not None and called.text in _OF_AMOUNTS:
         right = f"[{token.text} {before.text}]"
         said = f"this is not how to write an amount: `{before.text} {token.text}`"
@@ -792,3 +803,6 @@ def _too_much(place: Place) -> Iterator[Repair]:
     last = token is place.tokens[-1] and token.text in ".,;:"
     if last or (token.is_word and before is not None and before.text.isdigit()):
         yield Repair(token.start, token.end, "", "E101", f"`{token.text}` does not belong here", "remove it")
+
+
+_GUESSES = (questions, _calls, after_its_value, led_by, _missing, _too_much)

@@ -41,6 +41,15 @@ class Repair:
     help: str
     suggestions: tuple[str, ...] = ()
     only_meant: bool = False  # it is no advice where it would only be readable
+    weak: bool = False  # whether it is a guess at what is missing, which may be something else altogether
+
+
+@dataclass(frozen=True)
+class Tried:
+    """The change that was found, and whether what it makes means something in its place."""
+
+    change: Repair | None
+    is_sure: bool = False
 
 
 class Place:
