@@ -32,7 +32,7 @@ from ruledsl.types import (
 from .advice import of_an_edge
 from .meant import about_attribute, held_by_names
 from .names import BAD, BoardInfo, Declared, PlaceInfo, Typed
-from .show import show, show_mask
+from .show import concerned, show, show_mask
 from .ways import of_one_at_hand
 
 if TYPE_CHECKING:
@@ -97,7 +97,13 @@ class Belonging:
                     help = f"for all of them: `for: {{x: {whole}}}`, and below it `do:` with `x.{name.name}`"
                     if (one := of_one_at_hand(elab, of.type.of)) and one != "me":
                         help = did_you_mean([f"{one}.{name.name}"])
-                    return elab.fail("T204", name.span, f"this is {show(of.type)}, and one is changed at a time", help)
+                    return elab.fail(
+                        "T204",
+                        name.span,
+                        f"this is {show(of.type)}, and one is changed at a time",
+                        help,
+                        about=concerned(of.type),
+                    )
                 meant = did_you_mean(held[:1])
                 if name.name in self.world.builtins and name.name not in root.attributes:
                     meant = f"write `{name.name}({whole})`"
@@ -120,6 +126,7 @@ class Belonging:
                     meant
                     or (asked if told else "")
                     or f"write `sum({each})`, `set({each})` or the like; or `first(…)` for the first of them",
+                    about=concerned(of.type),
                 )
         help = ""
         if isinstance(of.type, ListOf | SetOf) and name.name in self.world.builtins:  # `ranking.last`
@@ -127,7 +134,7 @@ class Belonging:
         help = help or of_an_edge(self.world, name.name)
         if isinstance(of.type, TableOf) and elab.local(name.name) is not None:
             help = f"say which one in square brackets: `{tree.of.span.one_line}[{name.name}]`"
-        return elab.fail("T205", name.span, f"{show(of.type)} has no `{name.name}`", help)
+        return elab.fail("T205", name.span, f"{show(of.type)} has no `{name.name}`", help, about=concerned(of.type))
 
     def _by_kind(self, of: Typed, kind: Elem, tree: E.Attribute, found: list[Attribute]) -> Typed | None:
         """An attribute that all of several kinds have, each one of its own: that of the kind which a piece is of."""
@@ -160,11 +167,15 @@ class Belonging:
         whole = show_mask(kind.root, kind.mask)
         if owners == kind.mask:
             said = f"`{name.name}` of one kind has a different type from `{name.name}` of another"
-            return self.elab.fail("T206", name.span, said, "give both the same type, or rename one")
+            return self.elab.fail("T206", name.span, said, "give both the same type, or rename one", about=(whole,))
         having = [show_mask(kind.root, attribute.mask & kind.mask) for attribute in found]
         said = f"only {having[0]} has" if len(having) == 1 else f"only {', '.join(having[:-1])} and {having[-1]} have"
         return self.elab.fail(
-            "T206", name.span, f"not every {whole} has `{name.name}`; {said}", _those_alone(kind, having[0], tree)
+            "T206",
+            name.span,
+            f"not every {whole} has `{name.name}`; {said}",
+            _those_alone(kind, having[0], tree),
+            about=(whole, *having),
         )
 
     def attribute_of_element(self, of: Typed, kind: Elem, tree: E.Attribute) -> Typed:

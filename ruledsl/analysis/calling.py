@@ -25,7 +25,7 @@ from .functions import looked_ahead
 from .meant import about_function
 from .names import BAD, Typed
 from .overset import each_of_them
-from .show import show
+from .show import concerned, show
 from .ways import of_one_at_hand
 
 if TYPE_CHECKING:
@@ -140,7 +140,13 @@ class Calling:
         typed, kind, value, role = found[0] if len(found) == len(plain) == 1 else (BAD, BOOL, tree, "")
         if isinstance(typed.type, SetOf) and isinstance(kind, Elem) and join(typed.type.of, kind) is not None:
             help = each_of_them(tree.of.span.one_line, value, asks)
-            elab.fail("T201", value.span, f"{role} must be {show(kind)}, not {show(typed.type)}", help)
+            elab.fail(
+                "T201",
+                value.span,
+                f"{role} must be {show(kind)}, not {show(typed.type)}",
+                help,
+                about=concerned(kind, typed.type),
+            )
             return None
         nodes = [elab.fitting.coerce(typed, kind, value.span, role) for typed, kind, value, role in found]
         if len(plain) > len(parameters):

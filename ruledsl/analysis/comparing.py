@@ -34,7 +34,7 @@ from .advice import by_attribute, lying_in, mirrored, one_alone, one_of, shared_
 from .meant import as_number, as_wanted
 from .names import BAD, Typed
 from .prices import widened
-from .show import show
+from .show import concerned, show
 
 if TYPE_CHECKING:
     from .elaborate import Elaborator
@@ -99,7 +99,13 @@ class Comparing:
             if self.unsure:
                 return Typed(C.Const(int(name != "equal"), tree.span), BOOL)
             help = "check the comparison, or widen what is declared" if isinstance(l_type, Num) else ""
-            return elab.fail("T214", tree.span, f"this is {word} so: {show(l_type)} is not {show(r_type)}", help)
+            return elab.fail(
+                "T214",
+                tree.span,
+                f"this is {word} so: {show(l_type)} is not {show(r_type)}",
+                help,
+                about=concerned(l_type, r_type),
+            )
         return Typed(elab.op(name, (left.node, right.node), tree.span), BOOL)
 
     def _other_word(self, tree: E.Binary, left: Typed, right: Typed) -> str:
@@ -248,7 +254,12 @@ class Comparing:
         if not fixed and isinstance(left.type, Elem) and self.never_equal(left.type, found.type.of):
             if self.unsure:
                 return Typed(C.Const(0, tree.span), BOOL)
-            return elab.fail("T214", tree.span, f"this is never so: {show(left.type)} is not in {show(right.type)}")
+            return elab.fail(
+                "T214",
+                tree.span,
+                f"this is never so: {show(left.type)} is not in {show(right.type)}",
+                about=concerned(left.type, right.type),
+            )
         members = found.type.of
         numbers = not fixed and isinstance(left.type, Num)
         if numbers and isinstance(members, Num) and self.never_equal(left.type, members):

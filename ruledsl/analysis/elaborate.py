@@ -279,8 +279,16 @@ class Elaborator:
                 return C.Const(int(value) if isinstance(value, bool) else value, span)
         return C.Op(name, args, span)
 
-    def fail(self, code: str, span: Span, message: str, help: str = "", suggestions: tuple[str, ...] = ()) -> Typed:
-        self.report.error(code, span, message, help=help, suggestions=suggestions)
+    def fail(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        help: str = "",
+        suggestions: tuple[str, ...] = (),
+        about: tuple[str, ...] = (),
+    ) -> Typed:
+        self.report.error(code, span, message, help=help, suggestions=suggestions, about=about)
         return BAD
 
     # --------------------------------------------------------------------------------------------- names

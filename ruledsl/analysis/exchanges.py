@@ -138,7 +138,9 @@ def _moves(b: Builder, f: Fields) -> tuple[PoolInfo, tuple[Bag, ...], tuple[Bag,
             if not f.has(key) and not any(word in f.form.tried for word in f.node.entries):
                 other = "get" if key == "give" else "give"
                 span = f.node.entries[other].key.span
-                b.report.error("S102", span, f"an exchange needs `{key}:`, too", help="as in `{give: …, get: …}`")
+                b.report.error(
+                    "S102", span, f"an exchange needs `{key}:`, too", help="as in `{give: …, get: …}`", lacks=key
+                )
             return None
         amounts = b.tokens.amounts(node, None)
         if len(amounts) != 1:

@@ -30,7 +30,7 @@ from .doubts import none_of_two
 from .meant import as_number, as_set, as_wanted
 from .names import Typed, TypedList, TypedSet
 from .prices import widened
-from .show import show, show_mask
+from .show import concerned, show, show_mask
 
 if TYPE_CHECKING:
     from .elaborate import Elaborator
@@ -144,7 +144,13 @@ class Fitting:
                     return C.Const(0)
                 if found.type != _any_set() and join(found.type, want) is None:
                     help = as_wanted(have, want, span, elab)
-                    elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help)
+                    elab.fail(
+                        "T201",
+                        span,
+                        f"{role} must be {show(want)}, not {show(have)}",
+                        help,
+                        about=concerned(want, have),
+                    )
                 elif self.strays(found.type, want):
                     elab.fail("T202", span, f"{role} must be {show(want)}, and {show(have)} is none of these")
                 return found.node
@@ -154,7 +160,13 @@ class Fitting:
                 listed = self.as_list(typed, span) if isinstance(have, SetOf | ListOf) else None
                 if listed is None or join(listed.type, want) is None:
                     help = as_wanted(have, want, span, elab) or self._listed(have, want, span)
-                    elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help)
+                    elab.fail(
+                        "T201",
+                        span,
+                        f"{role} must be {show(want)}, not {show(have)}",
+                        help,
+                        about=concerned(want, have),
+                    )
                     return C.Const(())
                 return listed.node
             case BagOf():
@@ -164,7 +176,13 @@ class Fitting:
                     return widened(typed, want.root)
                 if isinstance(have, BagOf) and have.root.whole is want.root:
                     help = "a price is asked for with `payable(…)` and paid with `pay:`"
-                    elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help)
+                    elab.fail(
+                        "T201",
+                        span,
+                        f"{role} must be {show(want)}, not {show(have)}",
+                        help,
+                        about=concerned(want, have),
+                    )
                     return typed.node
         if join(have, want) is None:
             elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", as_wanted(have, want, span, elab))
@@ -187,13 +205,13 @@ class Fitting:
         have = typed.type
         if isinstance(have, Nothing):
             if have.listed or not want.maybe:
-                elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}")
+                elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", about=concerned(want, have))
             return C.Const(NO_NUMBER)
         if not isinstance(have, Num):
             meant = number_meant(span.one_line) if have.__class__ is Elem else None
             help = as_number(have, span, elab) or as_wanted(have, want, span, elab)
             help = f"write `{meant}`" if meant is not None else help
-            elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help)
+            elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help, about=concerned(want, have))
             return C.Const(0)
         node: C.Node = typed.node
         if have.maybe and not want.maybe:
@@ -217,7 +235,7 @@ class Fitting:
         have = typed.type
         if isinstance(have, Nothing):
             if have.listed or not want.maybe:
-                elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}")
+                elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", about=concerned(want, have))
             return C.Const(NONE)
         if isinstance(have, Elem) and want.root.whole is have.root:  # a sort of tokens is one of a price, too
             have = Elem(want.root, have.mask, have.maybe)
@@ -230,7 +248,7 @@ class Fitting:
                 help = f"`{board.name}[…]` gives a {board.word} by its coordinates"
             else:
                 help = as_wanted(have, want, span, elab)
-            elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help)
+            elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help, about=concerned(want, have))
             return C.Const(0)
         node: C.Node = typed.node
         if have.maybe and not want.maybe:

@@ -55,6 +55,8 @@ class Named:
 
     def as_number(self, text: str) -> Iterator[str]:
         ws = tokens(text)
+        if number := as_number(ws[0]) if len(ws) == 2 and ws[1].isalpha() else "":
+            yield number
         if len(ws) > 1 and ws[-1] in UNITS:
             yield from (found for found in self.things(ws[:-1]) if isinstance(self.words.type_of(found), Num))
         for found in self.things(ws):

@@ -90,7 +90,7 @@ def with_reason(elab: Elaborator, node: Node | None, form: Form) -> tuple[Node |
         amount = ", ".join(f"{e.key.value}: {e.value.span.one_line}" for e in node if e.key.value not in form.known)
         help = f"write `cost: {{is: {{{amount}}}, {key.value}: …}}`"
         more = "a reason" if key.value == "because" else f"`{key.value}:`"
-        elab.report.error("S102", key.span, f"a cost with {more} needs `is:`", help=help)
+        elab.report.error("S102", key.span, f"a cost with {more} needs `is:`", help=help, lacks="is")
         return None, None
     found = fields(node, form, elab.report)
     return (None, None) if found is None else (found.get("is"), found.get("because"))

@@ -47,6 +47,22 @@ def show(type: Type) -> str:
     return "something"
 
 
+def concerned(*types: Type) -> tuple[str, ...]:
+    """The names under which types are declared: what an error about them may follow from."""
+    found: list[str] = []
+    for type in types:
+        match type:
+            case Elem(root, mask):
+                found.append(show_mask(root, mask).strip("`"))
+            case BagOf(root=root):
+                found.append(root.name)
+            case SetOf(of=inner) | ListOf(of=inner):
+                found += concerned(inner)
+            case TableOf(keys=keys, item=item):
+                found += concerned(*keys, item)
+    return tuple(found)
+
+
 def show_mask(root: Root, mask: int) -> str:
     """The narrowest name for some members of a root."""
     if mask.bit_count() == 1 and root.kind in ("enum", "direction"):

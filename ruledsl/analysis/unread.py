@@ -40,6 +40,7 @@ _EACH_FOR = re.compile(r"\bfor\s+([^\W\d]\w*)\s+in\s+((?:[\w.]|\([^()]*\))+)")
 _KEY = re.compile(r"([^\W\d]\w*)\s*:\s*(?:is\s*:\s*)?[\"']?$")
 _BESIDE = re.compile(r"(?<![\w.])([^\W\d]\w*)(?:['’]s)?\s+(?=([^\W\d]\w*))")
 _OF = re.compile(r"[^\W\d]\w*\s+of\s+\w")
+_LISTED = re.compile(r"\w+(?:\s*,\s*\w+)+(?:\s*,)?\s+(?:or|and)\s+\w+")  # `rock, paper or scissors`
 _COUNTED = re.compile(r"[<>=]\s*\d+\s+[^\W\d]")  # `me.hand > 3 cards`
 _WHAT = {
     "condition": "a condition",
@@ -78,6 +79,11 @@ class Unread:
                 tree = parse_text(text, SourceFile("", text), 0, self.start, quiet)
                 found = elab.expr(tree.of if isinstance(tree, E.Domain) else tree)
                 asked = isinstance(tree, E.Domain) and tree.where is not None
+                if isinstance(tree, E.Domain):
+                    some = elab.item_type(found.type) is not None
+                    count = elab.expr(tree.count).type if tree.count is not None else None
+                    if not some or (count is not None and not isinstance(count, Num)):
+                        return False
                 if self.wanted == "condition":
                     elab.condition(found, tree.span, "this")
         except (GameError, NotFixed):
@@ -335,7 +341,7 @@ def is_said(text: str) -> bool:
         if first.lower() not in KEYWORDS["domain"] and second.lower() not in KEYWORDS["domain"]:
             if first not in FUNCTIONS or second not in FUNCTIONS:
                 return True
-    return _OF.search(text) is not None or _COUNTED.search(text) is not None
+    return any(said is not None for said in (_LISTED.fullmatch(text.strip()), _OF.search(text), _COUNTED.search(text)))
 
 
 __all__ = ["Unread", "is_said"]

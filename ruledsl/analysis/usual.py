@@ -32,6 +32,8 @@ def usual(words: Vocabulary, wanted: str, phrase: tuple[str, ...]) -> str:
     """Up to three forms that a place takes, those first in which words of the phrase are; empty if there are none."""
     found = [text for text in dict.fromkeys(_FORMS.get(wanted, _anything)(words)) if len(text) <= _LONGEST]
     found = [text for text in found if words.type_of(text) is not None]
+    if wanted == "number" and len(found) < 2:
+        found.append("3")
     if not found:
         return ""
 

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.diagnostics.model import Report
-from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.diagnostics.suggest import did_you_mean, is_slip, nearest
 from ruledsl.source.document import Entry, Map, Node, Scalar, Seq, nodes_of, word_at
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
@@ -210,7 +210,8 @@ def unknown_verb(node: Map, elab: Elaborator, meant: list[str]) -> None:
         help, found = f"{home_of(word)}: write it below, in the same column, without `-`", []
     elif not help.startswith("write") and word in ("me", "opponent", "player", "players", "owner"):
         help, found = "begin with what is done, as in `add: {me.score: 1}`, `gain: {coin: 1}` or `move: …`", []
-    if told := _in_its_place(node, elab, bool(meant or found or help != usual)):
+    is_typo = any(is_slip(word.casefold(), verb) for verb in found)
+    if not is_typo and (told := _in_its_place(node, elab, bool(meant or found or help != usual))):
         help, found = told, []
     report.error("S113", key.span, f"there is no statement `{word}`", help=help, suggestions=tuple(found))
 

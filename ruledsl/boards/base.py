@@ -33,13 +33,20 @@ class BoardError(Exception):
     """A parameter of a board that cannot be met, said in the words of a designer."""
 
     def __init__(
-        self, message: str, parameter: str, row: Row | None = None, column: str = "", known: Iterable[str] = ()
+        self,
+        message: str,
+        parameter: str,
+        row: Row | None = None,
+        column: str = "",
+        known: Iterable[str] = (),
+        is_unmade: bool = False,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.parameter = parameter
         self.row, self.column = row, column  # where in the table of the parameter
         self.known = tuple(known)  # what could stand there
+        self.is_unmade = is_unmade  # whether something is missing without which there are no spaces
 
 
 @dataclass(frozen=True)
@@ -390,11 +397,11 @@ class Shape:
                 raise BoardError(f"`{name}` {problem}", name)
         for name, parameter in self.parameters.items():
             if parameter.required and name not in params and not params.get("growing"):
-                raise BoardError(f"`{self.key}` needs `{name}`: {parameter.doc}", name)
+                raise BoardError(f"`{self.key}` needs `{name}`: {parameter.doc}", name, is_unmade=True)
         given = [name for name in self.one_of if name in params]
         if self.one_of and len(given) != 1 and not params.get("growing"):
             name = given[1] if given else self.one_of[0]
-            raise BoardError(f"`{self.key}` takes exactly one of {_listed(self.one_of)}", name)
+            raise BoardError(f"`{self.key}` takes exactly one of {_listed(self.one_of)}", name, is_unmade=True)
 
     def _filtered(self, board: Board, only: Only) -> Board:
         if not self.coordinates:
@@ -402,7 +409,7 @@ class Shape:
         here = zip(*board.coordinates.values(), strict=True)
         kept = [s for s, c in enumerate(here) if only(dict(zip(board.coordinates, c, strict=True)))]
         if not kept:
-            raise BoardError("`only` leaves no spaces: it is false for all of them", "only")
+            raise BoardError("`only` leaves no spaces: it is false for all of them", "only", is_unmade=True)
         return restrict(board, kept)
 
 

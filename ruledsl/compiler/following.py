@@ -19,7 +19,7 @@ from ruledsl.analysis.names import RESERVED
 from ruledsl.analysis.sections import modules_of
 from ruledsl.builtins import BUILTINS
 from ruledsl.diagnostics.model import Diagnostic, Report
-from ruledsl.diagnostics.suggest import did_you_mean, quoted
+from ruledsl.diagnostics.suggest import did_you_mean
 from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.syntax.shapes import FORMS
@@ -36,10 +36,8 @@ _SPOILS = re.compile(r"[SE]\d|B2|N[12]")
 _FOLLOWS = re.compile(r"N1|T2(?:01|04|05|06|10|14|16|21|46|49|61)|S10[18]|S130|E114")
 _OF_SIZES = ("T206", "T214", "T216")  # they go by what there is, and how many of it
 _COUNTED = ("board", "boards", "pieces", "places", "pools")
-_INCOMPLETE = re.compile(r"`\w+` needs `|.* exactly one of |`only` leaves no spaces")  # said of boards
 _STRANGE = ("S101", "S122")  # keys that nobody knows
 _LACKS = ("S102", "S108", "B203", "B204", "E114")  # what is said of a map from which a key is missing
-_LACKING = re.compile(r"(?:needs|has no) `(\w+):?`$")
 _WORD = re.compile(r"[^\W\d]\w*")
 _SPACE = re.compile(r"[a-z]+\d+|\d+(?:,-?\d+)*")  # how spaces are called
 
@@ -63,17 +61,16 @@ class _Declaration:
     def brings(self, found: Diagnostic) -> bool:
         """Whether an error follows from this being spoilt."""
         place = found.span
-        of_board = found.code == "B203" and _INCOMPLETE.match(found.message)
-        if place is None or not (of_board or found.code == "R310" or _FOLLOWS.match(found.code)):
+        if place is None or not (found.is_unmade or found.code == "R310" or _FOLLOWS.match(found.code)):
             return False
         if place.is_in(self.whole):
-            return bool(of_board) or found.code == "R310"
-        said = quoted(found.message) + (quoted(found.help) if found.code == "T221" else [])
+            return found.is_unmade or found.code == "R310"
+        named = {*_WORD.findall(place.text), *found.about}
         if found.code in _OF_SIZES and self.section in _COUNTED:
             return True
-        if self.section in ("board", "boards") and any(map(_SPACE.fullmatch, said)):
+        if self.section in ("board", "boards") and any(map(_SPACE.fullmatch, {place.text, *named})):
             return True
-        return not self.words.isdisjoint(_WORD.findall(" ".join((place.text, *said))))
+        return not self.words.isdisjoint(named)
 
 
 def without_consequences(source: Source, report: Report) -> None:
@@ -118,14 +115,9 @@ def _of_strange_keys(source: Source, report: Report) -> None:
         told += [found for found in lacking if found.span == one.span]
         if not told:
             continue
-        word = _LACKING.search(told[0].message)
-        if (
-            len(keys) == 1
-            and word is not None
-            and not keys[0].suggestions
-            and "`" + word[1] + "`" not in keys[0].message
-        ):
-            better = replace(keys[0], help=did_you_mean([word[1]]), suggestions=(word[1],))
+        word = told[0].lacks
+        if len(keys) == 1 and word and not keys[0].suggestions and keys[0].span is not None:
+            better = replace(keys[0], help=did_you_mean([word]), suggestions=(word,))
             report.findings[report.findings.index(keys[0])] = better
         dropped.update(map(id, told))
     report.leave_out(lambda found: id(found) in dropped)

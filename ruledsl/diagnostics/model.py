@@ -48,6 +48,9 @@ class Diagnostic:
     suggestions: tuple[str, ...] = ()
     more: tuple[Span, ...] = ()  # where the same slip shows again
     given: tuple[Edit, ...] = ()  # what mends it, where whoever reported it knows
+    about: tuple[str, ...] = ()  # names that it concerns besides those at its place
+    lacks: str = ""  # the key or column that is missing, where that is what is wrong
+    is_unmade: bool = False  # whether what is declared there cannot be made, so that nobody knows what it has
 
     @cached_property
     def edits(self) -> tuple[Edit, ...]:
@@ -153,10 +156,16 @@ class Report:
         help: str = "",
         suggestions: tuple[str, ...] = (),
         edits: tuple[Edit, ...] = (),
+        about: tuple[str, ...] = (),
+        lacks: str = "",
+        is_unmade: bool = False,
     ) -> None:
         """Report what makes the game unusable."""
         help += _looks_the_same(span, message, suggestions) if code not in _OF_LETTERS else ""
-        self.add(Diagnostic("error", code, message, span, label, notes, help, suggestions, given=edits))
+        told = Diagnostic(
+            "error", code, message, span, label, notes, help, suggestions, (), edits, about, lacks, is_unmade
+        )
+        self.add(told)
 
     def warn(
         self,

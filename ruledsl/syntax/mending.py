@@ -323,6 +323,7 @@ def _with_colons(inner: Map, report: Report) -> Map:
         said, help = f"a `:` is missing after `{name.value}`", f"write `{name.value}: {second.value}`"
         report.error("S101", name.span.until(second.span), said, help=help)
         return _with(inner, {name.value: Entry(name, second)})
+    inner = _listed_on(inner)
     last = [(e.key.value, e.value.value) for e in inner if isinstance(e.value, Scalar) and not is_absent(e.value)]
     for old, entry in inner.entries.items():
         if is_absent(entry.value) and _CONDITION.fullmatch(old) and last and " where " not in last[-1][1]:
@@ -356,6 +357,18 @@ def _with_colons(inner: Map, report: Report) -> Map:
         back = entry.key.span.file.span(start, start + len(value))
         found[word] = Entry(Scalar(front, word, "plain", front), Scalar(back, value, "plain", back))
     return _with(inner, found)
+
+
+def _listed_on(inner: Map) -> Map:
+    """`{s: rock, paper or scissors}`: what follows the commas belongs to the one value, which is read as a whole."""
+    first, *rest = inner
+    if not rest or not _may_go_on(first.value) or not all(is_absent(one.value) for one in rest):
+        return inner
+    words = [one.key.value for one in rest]
+    if not re.search(r"(?:^|\s)(?:or|and)\s", words[-1]) and not (len(words) > 1 and all(map(str.isidentifier, words))):
+        return inner
+    span = first.value.span.until(rest[-1].key.span)
+    return _with(inner, {first.key.value: Entry(first.key, Scalar(span, span.one_line, "plain", span))})
 
 
 def sunk(node: Map, form: Form, report: Report) -> Map:
@@ -462,6 +475,12 @@ def _renamed(node: Map, form: Form, report: Report) -> Map:
         return node
     if not _fits(entry.value, form.known[new]):
         return node
+    if old in KEYS_OF and form.keys[new].kind == "block":
+        short = entry.value.span.one_line if entry.value.span.line == entry.key.span.line else "…"
+        help = f"write `{new}: {{{old}: {short}}}`" if len(short) < 40 else f"put it below `{new}:`"
+        report.error("S101", entry.key.span, f"`{old}:` belongs below `{new}:`, which is missing", help=help)
+        inner = Entry(word_at(new, entry.key.span), Map(entry.key.span.until(entry.value.span), {old: entry}, True))
+        return _with(node, {new if n == old else n: inner if n == old else e for n, e in node.entries.items()})
     help = f"did you mean `{new}`? It is missing here"
     report.error("S101", entry.key.span, f"{form.name} has no key `{old}`", help=help, suggestions=(new,))
     right = Entry(Scalar(entry.key.span, new, "plain", entry.key.text_span), entry.value)

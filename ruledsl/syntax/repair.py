@@ -30,6 +30,7 @@ from .sentences import (
 )
 from .stopped import FUNCTIONS, KEYWORDS, Place, Repair, Token, Tried
 from .tried import questions, tried_out
+from .type_words import made_with, one_of_words
 
 Reads = Callable[[str], int | None]  # where a text can be read no further; None if it can be read
 
@@ -42,8 +43,6 @@ _QUOTES = re.compile(r"[\"“”„«»‘’‚‹›'`]([^\"“”„«»‘�
 _PREFIXES = ("", "if", "not")
 _MOST_TRIED = 120
 _UNITS = ("times", "points", "cards", "coins", "pieces", "dice", "players", "spaces", "steps", "tokens", "turns")
-_EACH_OF = re.compile(r"(\S.*?)\s+(?:per|for\s+each|for\s+every|of\s+each|each)\s+(\w+)")
-_ONE_OF = re.compile(r"(one|a|an|any|some|single|random|the)\s+([^\W\d]\w*|\d+\s*\.\.\s*\d+)")
 _OF_AMOUNTS = ("payable", "missing", "total")
 
 
@@ -70,8 +69,8 @@ def repair(
         of_kinds,
         in_words,
         blank_lists,
-        _one_of_words,
-        _made_with,
+        one_of_words,
+        made_with,
         _bare_where,
         _phrases,
         _ranges,
@@ -253,58 +252,6 @@ def _ends(place: Place) -> Iterator[Repair]:
     if re.fullmatch(r"list of \w+", text):
         right = f"{text} up to 10"
         yield Repair(0, len(place.text), right, "E101", "a list needs a maximum length", f"write `{right}`", (right,))
-
-
-def _one_of_words(place: Place) -> Iterator[Repair]:
-    """`chosen or dealt`, `square or none`, `square?`, `0..9 points`, where a type stands."""
-    text = place.text.strip()
-    if place.start == "type" and (found := re.fullmatch(r"([^\W\d]\w*)\s*\?", text)):
-        right = f"maybe {found[1]}"
-        said = f"`{text}` means nothing here"
-        yield Repair(0, len(place.text), right, "E111", said, f"did you mean `{right}`?", (right,))
-    if place.start == "type" and (found := re.fullmatch(r"(\S.*?)\s+(?:per|(?:for\s+)?each|for)\s+([^\W\d]\w*)", text)):
-        right = f"{found[1]} by {found[2]}"
-        said = "one for each of several words is said by `by`"
-        yield Repair(0, len(place.text), right, "E101", said, f"write `{right}`", (right,))
-    elif place.start == "type" and (found := re.fullmatch(r"(\d+\s*\.\.\s*\d+)\s+([^\W\d][\w -]*)", text)):
-        said, help = f"`{found[2]}` cannot follow a range", f"numbers have no units: write `{found[1]}`"
-        yield Repair(0, len(place.text), found[1], "E101", said, help, (found[1],))
-    if place.start == "type" and re.fullmatch(r"[^\W\d]\w*(\s*(,|\||/|\bor\b)\s*(?!or\b)[^\W\d]\w*)+", text):
-        words = re.split(r"\s*(?:,|\||/|\bor\b)\s*", text)
-        if "none" in words and len(words) == 2:
-            right = f"maybe {next((word for word in words if word != 'none'), '')}"
-            said = f"`{text}` means nothing here"
-            yield Repair(0, len(place.text), right, "E111", said, f"did you mean `{right}`?", (right,))
-        right = "bool" if {*words} <= {"yes", "no", "true", "false", "on", "off"} else f"[{', '.join(words)}]"
-        said, help = "a type of words is a list of them", f"write `{right}`"
-        yield Repair(0, len(place.text), words[0], "E101", said, help, (right,))
-
-
-# What types are made with, in other words.
-_MADE_WITH = {"cost": "price", "group": "set", "collection": "set", "sequence": "list", "array": "list"}
-
-
-def _made_with(place: Place) -> Iterator[Repair]:
-    """`cost of color`."""
-    first = place.tokens[0] if place.tokens else None
-    text = place.text.strip()
-    if place.start == "type" and (each := _EACH_OF.fullmatch(text)):
-        kind = f"0..{each[1]}" if each[1].isdigit() and each[1] != "0" else "0..10" if each[1] == "0" else each[1]
-        said, help = "one of each is said by `per:`", f"write `{{per: {each[2]}, is: {kind}}}`"
-        yield Repair(0, len(place.text), kind, "E101", said, help)
-    if place.start == "type" and (one := _ONE_OF.fullmatch(text)):
-        help = f"write `{one[2]}`"
-        if one[1] == "random":
-            help += f"; it is drawn under `setup:`, by `random: {{x: {one[2]}}}` and `set:`"
-        yield Repair(0, len(place.text), one[2], "E111", f"`{one[1]}` does not belong in a type", help, (one[2],))
-    if place.start == "type" and (
-        part := re.fullmatch(r"(\w+)\s+(?:except|without|but not|other than|not)\s+(\w+)", text)
-    ):
-        help = f"a part of a type is declared: `{{some: {part[1]}, where: this != {part[2]}}}`"
-        yield Repair(0, len(place.text), part[1], "E101", f"`{text}` is no type", help)
-    if place.start == "type" and first is not None and (right := _MADE_WITH.get(first.text)):
-        said = f"`{first.text}` means nothing here"
-        yield Repair(first.start, first.end, right, "E111", said, f"did you mean `{right}`?", (right,))
 
 
 def _bounds(place: Place, number: Token) -> Iterator[Repair]:
@@ -535,7 +482,8 @@ def _synonyms(place: Place, token: Token) -> Iterator[Repair]:
                 continue
             if not right:
                 message = f"`{written}` is not written here"
-                yield Repair(start, end, "", "E111", message, NOTES.get(phrase, "remove it"))
+                left = " ".join(f"{place.text[:start]} {place.text[end:]}".split())
+                yield Repair(start, end, "", "E111", message, NOTES.get(phrase, f"leave it out: write `{left}`"))
             elif right == ",":
                 said, help = f"`{written}` stands where a comma was meant", "write `,`"
                 yield Repair(len(place.text[:start].rstrip()), end, ",", "E108", said, help)

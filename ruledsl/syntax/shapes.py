@@ -457,7 +457,7 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
         for name in missing:
             if (two := _two_in_one(node, form, name)) is not None:
                 help = f"write `{two[0]}: {two[1]}`, and below it `{name}: {two[2]}`"
-                report.error("S102", node.span, f"{form.name} needs `{name}:`", help=help)
+                report.error("S102", node.span, f"{form.name} needs `{name}:`", help=help, lacks=name)
                 continue
             wanted = KINDS[form.keys[name].kind][1]
             first = next(iter(node), None)
@@ -472,6 +472,8 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
             help = f"write it, as in `{name}: {sample}`" if sample else f"`{name}:` takes {wanted}"
             help = "write `ruledsl: 1` in the first line" if name == "ruledsl" else help
             report.error("S102", span, f"{form.name} needs `{name}:`", help=help)
+            help = "write `ruledsl: 1` in the first line" if name == "ruledsl" else f"`{name}:` takes {wanted}"
+            report.error("S102", span, f"{form.name} needs `{name}:`", help=help, lacks=name)
     elif slip.absolute_path:
         name = str(slip.absolute_path[0])
         entry = node.entries[name]

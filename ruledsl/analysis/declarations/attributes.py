@@ -201,7 +201,7 @@ def _code_attribute(
             found[member] = cell
         elif kind.kind != "effect":
             span = row.node.span if row.node is not None else world.span
-            world.report.error("S108", span, f"this row needs `{name}`", help=f"`{name}` is {show(kind)}")
+            world.report.error("S108", span, f"this row needs `{name}`", help=f"`{name}` is {show(kind)}", lacks=name)
     info = CodeInfo(name, parameters, signature, found, owner, kind.kind, span=key.span)
     world.codes.append(info)
     world.attribute(owner.root, name, owner.mask, kind, lambda n, s: n, info)

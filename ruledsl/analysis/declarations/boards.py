@@ -279,7 +279,8 @@ def _impossible(world: World, shape: Shape, source: Map, key: Scalar, problem: B
         meant = [word for word in CHOICES.get(value.value.casefold(), ()) if word in wanted.words]
         near, place = meant or nearest(value.value, wanted.words), value.span
         help = did_you_mean(near) or f"it is one of {', '.join(f'`{word}`' for word in wanted.words)}"
-    world.report.error("B203", place, problem.message, help=help, suggestions=tuple(near))
+    unmade = problem.is_unmade
+    world.report.error("B203", place, problem.message, help=help, suggestions=tuple(near), is_unmade=unmade)
 
 
 def _cell_meant(text: str, problem: BoardError) -> tuple[list[str], str]:

@@ -31,7 +31,7 @@ def row_value(world: World, node: Node | None, column: Column, row: Row, name: s
         help = f"`{name}` is {show(kind)}; `{{is: …, otherwise: …}}` gives a default"
         if isinstance(row.node, Scalar) and not row.node.is_null:
             help = f"write `{{{name}: {row.node.value}}}`"
-        world.report.error("S108", span, f"this row of `{what}` needs `{name}`", help=help)
+        world.report.error("S108", span, f"this row of `{what}` needs `{name}`", help=help, lacks=name)
     return world.none_value(kind) if not isinstance(kind, TableOf) else ()
 
 

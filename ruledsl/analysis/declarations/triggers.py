@@ -50,7 +50,11 @@ def declare_triggers(world: GameWorld) -> None:
             continue
         if whens[0] != "modify" and not found.has("do"):
             world.report.error(
-                "S102", key.span, "a trigger needs `do:`", help="`do:` takes a statement or a list of statements"
+                "S102",
+                key.span,
+                "a trigger needs `do:`",
+                help="`do:` takes a statement or a list of statements",
+                lacks="do",
             )
         if found.has("because") and not found.has("forbid"):
             reason = found.node.key("because")
