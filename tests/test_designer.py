@@ -85,6 +85,7 @@ LARGE: list[dict[str, str]] = [
         "everywhere_last",
         "forty",
         "thirty_other",
+        "thirty_third",
     )
     for slip in yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
 ]

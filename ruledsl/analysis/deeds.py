@@ -269,6 +269,13 @@ class Deeds:
             if self.is_player(who) or (isinstance(item, Elem) and item.root is self.world.players):
                 yield f"`{verb}: {who}`"
 
+    def marked(self, found: re.Match[str]) -> Iterator[str]:
+        """`me folds`, `p is safe`: what becomes so."""
+        for state in self.phrase.as_condition(found[0]):
+            told = re.fullmatch(r"(not )?(\w+\.\w+)", state)
+            if told is not None and isinstance(self.words.type_of(told[2]), Bool) and self.is_value(told[2]):
+                yield f"`set: {{{told[2]}: {'false' if told[1] else 'true'}}}`"
+
     def calls(self, found: re.Match[str]) -> Iterator[str]:
         """An effect of the game by another form of its name, with what is said behind it."""
         ws = tokens(found[0])
@@ -353,6 +360,7 @@ _DEEDS: tuple[tuple[str, Callable[[Deeds, re.Match[str]], Iterator[str]]], ...] 
     (r"(?:reveals?|shows?|turns?\s+over|uncovers?)\s+(?P<x>\S.*)", Deeds.reveals),
     (r"(?P<x>\S.*?)\s+(?P<verb>wins?|won|loses?|lost)(?:\s+the\s+(?:game|play))?", Deeds.ends),
     (r"\S.*", Deeds.calls),
+    (r"\S.*", Deeds.marked),
     (rf"[^\W\d]\w*\s+(?P<x>\S.*?)\s+{_ONTO}\s+(?P<y>\S.*)", Deeds.moves),
 )  # fmt: skip
 

@@ -367,6 +367,7 @@ class Elaborator:
             if want is not None and self.noun(want)
             else f"nothing is called `{word}`"
         )
+        help = help or f"a formula of your own is declared under `define:`, as in `{word}: …`"
         return self.fail("N101", span, "there is no `this` here" if word == "this" else role, help, known)
 
     def noun(self, want: Type | None) -> str:

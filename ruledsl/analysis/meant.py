@@ -297,7 +297,9 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
     function = name if name in elab.world.builtins else next(iter(FUNCTIONS.get(name, ())), "")
     if function:
         more = ", …" if needs_more(elab.world.builtins[function].signature) else ""
-        return f"write `{function}({text}{more})`", ()
+        if more or is_something(elab, f"{function}({text})"):
+            return f"write `{function}({text}{more})`", ()
+        return f"`{name}` is a function: it is `{elab.world.builtins[function].signature}`", ()
     declared = elab.world.names.get(name)
     if declared is not None and declared.sort == "formula" and len(declared.data.parameters) == 1:
         return f"`{name}` is a formula: write `{name}({text})`", ()
@@ -309,7 +311,7 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
         return f"`{name}` is a place of each {each}: say whose, as in `{owner or 'x'}.{name}`", ()
     if declared is not None and declared.sort in ("value", "place", "option", "formula", "board"):
         return f"`{name}` belongs to nobody: write it alone", ()
-    if right := in_words(elab, name, text):
+    if right := in_words(elab, name, text) or _where_it_is(elab, text, name):
         return f"write `{right}`", ()
     return NOTHING
 
@@ -413,6 +415,8 @@ def about_function(elab: Elaborator, tree: E.Call, word: str) -> Advice:
         if way:
             right = f"step({tree.arguments.plain[0].span.one_line}, {way})"
             return f"the space beside it in a direction is `{right}`", ()
+    if word.casefold() in ("occupied", "is_occupied", "taken", "has_piece", "full") and len(tree.arguments.plain) == 1:
+        return f"write `not empty({tree.arguments.plain[0].span.one_line})`", ()
     if word.casefold() in _CHANCE:
         sides = tree.arguments.plain[-1].span.one_line if tree.arguments.plain else "6"
         some = f"1..{sides}" if sides.isdecimal() else sides
@@ -435,6 +439,25 @@ _CHANCE = ("roll", "random", "rand", "randint", "randrange", "die", "dice", "thr
            "random_choice", "roll_die", "roll_dice", "throw_die", "random_card", "random_player", "pick_random",
            "draw_random", "shuffle", "sample")  # fmt: skip
 _PARTS_OF_NAMES = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+
+
+def is_something(elab: Elaborator, text: str) -> bool:
+    """Whether an expression means something here."""
+    from .vocabulary import Vocabulary  # nothing in it is needed where all is right
+
+    return Vocabulary(elab, {}).type_of(text) is not None
+
+
+def _where_it_is(elab: Elaborator, text: str, name: str) -> str:
+    """`p.square.x` for `p.x`: of a piece, what the space has where it is."""
+    from .phrases import Phrase  # nothing in it is needed where all is right
+
+    if not elab.report.advises:
+        return ""
+    phrase = Phrase(elab, {})
+    return next(
+        (f"{at}.{name}" for at in phrase.where_is(text) if phrase.words.type_of(f"{at}.{name}") is not None), ""
+    )
 
 
 def in_words(elab: Elaborator, name: str, owner: str = "", want: Type | None = None) -> str:

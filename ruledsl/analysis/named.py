@@ -306,6 +306,10 @@ class Named:
         """What lies in a place, or those of a set that are there."""
         kind = self.words.type_of(place)
         if kind is not None and self.elab.is_place(kind):
+            what = tuple(word for n, word in enumerate(what) if n or word not in (*ALL, *ANY))
+            who = next((n for n, word in enumerate(what) if word in WHO and n), 0)
+            if who and any(isinstance(self.of_pieces(some), Elem) for some in self.sets(what[who - 1 : who])):
+                yield from self._those(place, what[who:])  # `all cards with shell s from the beach`
             if any(isinstance(self.of_pieces(some), Elem) for some in self.sets(what[-1:])):
                 yield from [place] if len(what) == 1 else self.words.where(place, what[:-1])
             return

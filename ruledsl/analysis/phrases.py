@@ -75,12 +75,21 @@ class Phrase(Named):
                         yield from (f"{self.counted(one)} {ws[at]} {other}" for other in others)
         yield from (some for some in self.things(ws) if self.words.is_condition(some))
         yield from self._joined(ws)
+        if {*ws} & {"on", "in", "at"}:  # `enemy pawn on to`
+            yield from (self.is_some(self.counted(some)) for some in self.sets(ws))
 
     def _joined(self, ws: Words) -> Iterator[str]:
         """`to is empty or in goal`: two of one subject."""
-        for at in range(2, len(ws) - 1):
+        for at in range(1, len(ws) - 1):
             if ws[at] not in ("and", "or"):
                 continue
+            for verb in range(at + 2, len(ws)):  # `deck and beach are empty`
+                if ws[at] == "and" and ws[verb] in (*IS, *HAS):
+                    first = ws[1:at] if ws[0] == "both" else ws[:at]
+                    ones = list(self.conditions((*first, *ws[verb:]))) if first else []
+                    others = list(self.conditions((*ws[at + 1 : verb], *ws[verb:]))) if ones else []
+                    yield from (f"{a} and {b}" for a in ones for b in others
+                                if self.words.is_condition(a) and self.words.is_condition(b))  # fmt: skip
             left = [found for found in self.conditions(ws[:at]) if self.words.is_condition(found)][:3]
             right = list(self.conditions(ws[at + 1 :])) if left else []
             for verb in range(1, at if left else 0):  # what is said of the first is said of the second
@@ -171,6 +180,11 @@ class Phrase(Named):
             rest = ("with", *rest) if ws[0] == "without" else rest
             yield from (negated(found) for found in self.predicates(one, rest) if self.words.is_condition(found))
             return
+        if len(ws) > 2 and ws[0] in ("has", "have") and ws[1] in (*HAS, *REACHES):
+            ws = ws[1:]  # `has reached goal tokens`
+        if ws[0] in ("reached", "reaches", "reach", "scored", "scores") and len(ws) > 2:
+            numbers = [some for some in self.things(ws[1:2]) if isinstance(self.words.type_of(some), Num)]
+            yield from (f"{much} >= {some}" for some in numbers for much in self.quantities(one, ws[2:]))
         if ws[0] in HAS:
             yield from self._has(one, ws[1:])
             yield from self.states(one, ws[1:])
@@ -229,7 +243,8 @@ class Phrase(Named):
             yield from (negated(found) for found in self._is(one, ws[1:]) if self.words.is_condition(found))
             return
         if ws in (("empty",), ("free",), ("gone",), ("used", "up"), ("unoccupied",)):
-            yield from (f"empty({one})", f"no({one})", f"not {one}", f"{one} == 0")
+            asked = (f"empty({one})", f"no({one})")
+            yield from (*(reversed(asked) if self.words.is_set(one) else asked), f"not {one}", f"{one} == 0")
         if ws in (("mine",), ("my", "own"), ("yours",)):
             yield f"{one}.owner == me"
         if ws[0] in BESIDE:
@@ -239,7 +254,7 @@ class Phrase(Named):
                     yield from (f"{here} in {some}" for some in self.neighbors(other))
         compared, number, rest = self.measure(ws)
         if compared and not rest:
-            yield f"{one} {compared} {number}"
+            yield f"{self.counted(one)} {compared} {number}" if self.words.is_set(one) else f"{one} {compared} {number}"
         sign, behind = self.lead(ws)
         if sign and behind:  # `is higher than my last cross in r`
             yield from (f"{one} {sign} {other}" for other in self.things(behind))
@@ -428,7 +443,7 @@ class Phrase(Named):
         if not ws or ws[-1] not in (*LEFT, "in", "stays", "alive"):
             return
         ws = tuple(word for word in ws[:-1] if word not in IS)
-        if len(ws) < 2 or ws[-1] not in PEOPLE:
+        if len(ws) < 2 or ws[-1] not in PEOPLE or {*ws[:-2]} - {*THE, "only", "exactly"}:
             return
         compared = {"one": "== 1", "1": "== 1", "no": "== 0"}.get(ws[-2], "")
         if number := as_number(ws[-2]):

@@ -245,11 +245,26 @@ def called(signature: str) -> str:
     return f"{name.strip()}({', '.join(words)})"
 
 
+_NOBODY_WINS = ("players", "game", "all", "all players", "everybody", "everyone", "both", "me", "both players")
+
+
+def _drawn_game(node: Map, report: Report) -> Map:
+    """`draw: players`: cards are drawn, and the end without a winner has another word."""
+    value = node.get("draw")
+    if not isinstance(value, Scalar) or value.value not in _NOBODY_WINS or len(node.entries) > 1:
+        return node
+    key = next(iter(node)).key
+    help = "write `tie: players`; `draw: 2` takes cards from a pile"
+    report.error("S115", key.span, "a game that nobody wins is no `draw`", help=help)
+    tie = word_at("tie", key.span)
+    return Map(node.span, {"tie": Entry(tie, word_at("players", value.span))}, node.flow)
+
+
 def with_verb(node: Map, report: Report) -> Map:
     """`if x > 3:` with what belongs to it below: the verb and its value stand in one key."""
     first = next(iter(node), None)
     if first is None or any(name in KEYS_OF for name in list(node.entries)[:1]):
-        return node
+        return _drawn_game(node, report) if "draw" in node.entries else node
     found = _GLUED.fullmatch(first.key.value)
     if not found or (verb := found[1].lower()) not in KEYS_OF:
         return node

@@ -753,4 +753,4 @@ def _too_much(place: Place) -> Iterator[Repair]:
         yield Repair(token.start, token.end, "", "E101", f"`{token.text}` does not belong here", "remove it")
 
 
-_GUESSES = (questions, _calls, after_its_value, led_by, _missing, _too_much)
+_GUESSES = (in_words, questions, _calls, after_its_value, led_by, _missing, _too_much)
