@@ -152,8 +152,9 @@ class Calling:
         if len(plain) > len(parameters):
             last = plain[len(parameters)].span
             help = _decimal(plain[len(parameters) - 1].span, last) if parameters else ""
-            help = help or f"it is `{signature}`"
-            elab.fail("T221", last, f"{_counted(len(parameters), 'argument')} needed, {len(plain)} given", help)
+            help = help or (f"it is `{signature}`" if parameters else f"write `{signature}` alone")
+            said = f"{_counted(len(parameters), 'argument')} needed, {len(plain)} given"
+            elab.fail("T221", last, said, help, about=(tree.of.span.one_line,))
             return None
         for name, (where, _) in by_name.items():
             known = nearest(name, [p for p, _ in parameters])

@@ -110,7 +110,10 @@ def repair(
             elif stop + len(text) - len(changed) >= place.far:
                 begun.append(change)
         if good and (meant or means is None):
-            return Tried(_either(meant or good), is_sure=bool(meant))
+            right = _either(meant or good)
+            if meant and group is questions:  # one of its ways is known to mean something here
+                right = replace(right, help=f"write `{right.new}`")
+            return Tried(right, is_sure=bool(meant))
         if good:
             first = first or _weighed(_either(good), group)
     if means is not None:
