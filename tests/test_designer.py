@@ -86,6 +86,7 @@ LARGE: list[dict[str, str]] = [
         "forty",
         "thirty_other",
         "thirty_third",
+        "thirty_fourth",
     )
     for slip in yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
 ]

@@ -93,6 +93,11 @@ class Belonging:
             case SetOf(of=Elem(root=root)) if root.kind in ("piece", "space", "part", "place", "player"):
                 whole = tree.of.span.one_line
                 held = held_by_names(elab, whole, name.name)
+                mine = of_one_at_hand(elab, of.type.of) if whole.isidentifier() and elab.local(whole) is None else ""
+                if mine and mine != whole and not held and whole in concerned(of.type):
+                    help = f"`{whole}` are all of them: did you mean `{mine}.{name.name}`?"
+                    said = f"this is {show(of.type)}, and only one of them has `{name.name}`"
+                    return elab.fail("T204", name.span, said, help, about=concerned(of.type))
                 if tree is elab.changing and not held:
                     help = f"for all of them: `for: {{x: {whole}}}`, and below it `do:` with `x.{name.name}`"
                     if (one := of_one_at_hand(elab, of.type.of)) and one != "me":

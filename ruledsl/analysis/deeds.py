@@ -133,10 +133,10 @@ class Deeds:
         everybody = re.match(r"(?:each|every|all)\b|everyone|everybody|players$", found["who"] or "", re.IGNORECASE)
         begin = "for: {me: players}`, and below it `do:` with `" if everybody else ""
         who = "me" if everybody else who
-        for path in self.changed(found["x"], who) if who else ():
-            yield f"`{begin}{'subtract' if taken else 'add'}: {{{path}: {number}}}`"
         for name in self.tokens_of(found["x"]) if who == "me" else ():
             yield f"`{begin}{'pay' if taken else 'gain'}: {{{name}: {number}}}`"
+        for path in self.changed(found["x"], who) if who else ():
+            yield f"`{begin}{'subtract' if taken else 'add'}: {{{path}: {number}}}`"
 
     def sets(self, found: re.Match[str]) -> Iterator[str]:
         """`set my score to 0`, `quiet becomes 0`, `mark p as out`."""

@@ -401,6 +401,8 @@ def about_function(elab: Elaborator, tree: E.Call, word: str) -> Advice:
         return own, ()
     if word.casefold() in _BEST and (best := _best_of(elab, tree, _BEST[word.casefold()])):
         return best, ()
+    if "_" in word and (of_words := _formula_of_words(elab, word, len(tree.arguments.plain))):
+        return did_you_mean([of_words]), (of_words,)
     if known := meant_by(word):
         return did_you_mean(known), tuple(known)
     if word.casefold() in elab.world.builtins:
@@ -439,6 +441,15 @@ _CHANCE = ("roll", "random", "rand", "randint", "randrange", "die", "dice", "thr
            "random_choice", "roll_die", "roll_dice", "throw_die", "random_card", "random_player", "pick_random",
            "draw_random", "shuffle", "sample")  # fmt: skip
 _PARTS_OF_NAMES = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+
+
+def _formula_of_words(elab: Elaborator, word: str, given: int) -> str:
+    """`affordable` for `can_afford`: a formula with as many parameters, by what its name means."""
+    from .vocabulary import alike  # nothing in it is needed where all is right
+
+    parts = [part for part in word.casefold().split("_") if len(part) > 3]
+    declared = [one for one in elab.world.names.values() if one.sort == "formula" and len(one.data.parameters) == given]
+    return next((d.name for d in declared if any(alike(part, p) for part in parts for p in d.name.split("_"))), "")
 
 
 def is_something(elab: Elaborator, text: str) -> bool:

@@ -173,6 +173,9 @@ class Named:
                 for owner in self.owners(ws[at + 1 :]):
                     yield from self.words.of(owner, ws[:at])
                 yield from self._of_each(ws[:at], ws[at + 1 :])
+                if at == 1:  # `neighbors of chain(p)`
+                    functions = [name for name in self.elab.world.builtins if alike(name, ws[0])]
+                    yield from (f"{name}({one})" for name in functions for one in self.things(ws[2:]))
         if ws[-1] in PIECES:  # `my hidden cards`: what lies in a place
             yield from (some for some in self.things(ws[:-1]) if isinstance(self.of_pieces(some), Elem))
 
@@ -403,7 +406,10 @@ class Named:
         if len(rest) < 2 or rest[0] not in (*GREATEST, *SMALLEST) or "p" in self.words.bound:
             return
         inner = self._with("p", Elem(self.players, self.players.everything))
+        counts = rest[0] in ("most", "fewest", "least")  # `highest card` is no number of cards
         for value in inner.quantities("p", rest[1:]):
+            if value.startswith("count(") and not counts:
+                continue
             yield f"the(first(p in players by {'-' if rest[0] in GREATEST else ''}{value}))"
 
     # ------------------------------------------------------------------------------- what is said of a thing

@@ -42,6 +42,11 @@ UNITS = ("times", "points", "cards", "coins", "pieces", "dice", "players", "spac
           "rounds", "each")  # fmt: skip
 GREATEST = ("highest", "most", "greatest", "largest", "biggest", "maximum", "max", "strongest", "best")
 SMALLEST = ("lowest", "least", "smallest", "fewest", "minimum", "min", "weakest", "worst")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+ROWS = {
+    **dict.fromkeys(("row", "rows", "rank", "line"), "y"),
+    **dict.fromkeys(("column", "columns", "col", "file"), "x"),
+}
 PIECES = ("card", "cards", "piece", "pieces", "tile", "tiles", "man", "men", "token", "tokens", "stone", "stones")
 ORDERS = {("from", "the", "left", "of"): "after", ("left", "of"): "after", ("to", "the", "left", "of"): "after",
            ("players", "after"): "after", ("starting", "with"): "from", ("starting", "from"): "from",

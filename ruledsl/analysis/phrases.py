@@ -28,7 +28,10 @@ from .phrase_words import (
     NO,
     NOBODY,
     NOT,
+    ORDINALS,
+    PIECES,
     REACHES,
+    ROWS,
     SOMEBODY,
     THE,
     UNITS,
@@ -39,6 +42,7 @@ from .phrase_words import (
 from .vocabulary import PEOPLE, alike, alternatives, as_number
 
 _STAYING = ("left", "staying", "remaining", "alive", "active", "playing", "in")
+_FAR_ROWS = ("last", "top", "far", "back", "final", "opposite", "right")
 _GONE = ("out", "passed", "folded", "lost", "eliminated", "dead", "dropped", "gone")
 
 
@@ -60,6 +64,7 @@ class Phrase(Named):
             return
         yield from self._players_left(ws)
         yield from self._row(ws)
+        yield from self._ordinal(ws)
         yield from self._there_is(ws)
         for at in range(1, len(ws)):
             if ws[at] in THE and ws[at - 1] not in (*HAS, *IS, *NOT):
@@ -190,6 +195,8 @@ class Phrase(Named):
             yield from self.states(one, ws[1:])
         if ws[0] in IS:
             yield from self._is(one, ws[1:])
+        if ws[0] in REACHES:
+            yield from self._on_row(one, ws[1:])
         if ws[0] in REACHES or (
             ws[1:2] and ws[1] in ("on", "in", "at", "to") and ws[0] in (*REACHES, "moves", "gets", "comes")
         ):
@@ -223,6 +230,9 @@ class Phrase(Named):
 
     def _by_formula(self, one: str, ws: Words) -> Iterator[str]:
         """`rock beats paper`: a formula that is asked of two."""
+        for name in self.words.named(ws) if len(ws) == 1 else ():  # `m can jump`
+            if self.words.is_set(call := f"{name}({one})"):
+                yield f"any({call})"
         for name in self.words.named(ws[:1]) if ws[1:] else ():
             declared = self.elab.world.names.get(name)
             if declared is None or declared.sort != "formula":
@@ -258,6 +268,7 @@ class Phrase(Named):
         sign, behind = self.lead(ws)
         if sign and behind:  # `is higher than my last cross in r`
             yield from (f"{one} {sign} {other}" for other in self.things(behind))
+        yield from self._on_row(one, ws)
         if ws in (("on", "board"), ("on", "the", "board"), ("in", "play"), ("placed",)):
             yield from self.where_is(one)
         if ws[0] in ("in", "on", "at", "inside", "among") and ws[1:]:
@@ -270,6 +281,21 @@ class Phrase(Named):
         yield from self.states(one, ws)
         for other in self.things(ws):
             yield from self.relations(one, other)
+
+    def _on_row(self, one: str, ws: Words) -> Iterator[str]:
+        """`on the last row`, `in column 3`."""
+        ws = tuple(word for word in ws if word not in (*THE, "in", "on", "at", "my", "its"))
+        if len(ws) != 2 or not (axis := ROWS.get(ws[0], "") or ROWS.get(ws[1], "")):
+            return
+        which = ws[1] if ws[0] in ROWS else ws[0]
+        for text in (*self.where_is(one), one):
+            kind = self.words.type_of(text)
+            most = dict(types_of_attributes(kind)).get(axis) if isinstance(kind, Elem) else None
+            if isinstance(most, Num):
+                first = which in ("first", "bottom", "home", "own", "left")
+                number = "1" if first else str(most.high) if which in _FAR_ROWS else as_number(which)
+                if number:
+                    yield f"{text}.{axis} == {number}"
 
     def relations(self, one: str, other: str) -> Iterator[str]:
         """Whether one thing is another, or in it; of a piece, where it stands."""
@@ -341,6 +367,8 @@ class Phrase(Named):
                         yield f"count({reserve})"
                     yield self.counted(text)
         kind = self.words.type_of(one)
+        if isinstance(kind, Elem) and ws:
+            yield from self._held(one, kind, tried[-1])
         if isinstance(kind, Elem) and kind.root.kind == "space" and ws:
             yield from (self.counted(found) for some in self.sets(ws) for found in self._among(some, one))
         for at in range(1, len(ws) - 1):
@@ -350,6 +378,14 @@ class Phrase(Named):
                         for other in self.things(ws[at + 1 :]):
                             yield from (self.counted(some) for some in self._among(text, other))
                         yield from (self.counted(some) for some in self._standing(text))
+
+    def _held(self, one: str, kind: Elem, ws: Words) -> Iterator[str]:
+        """`hidden people`, `cards`: what lies in the places of somebody, by the place or by the pieces."""
+        places = [f"{one}.{name}" for name, of in types_of_attributes(kind) if self.elab.is_place(of)]
+        if len(ws) > 1:
+            yield from (self.counted(text) for text in self.words.of(one, ws[:-1]) if text in places)
+        elif ws[0] in PIECES:
+            yield from (self.counted(place) for place in places)
 
     def _among(self, some: str, place: str) -> Iterator[str]:
         item = self.of_pieces(some)
@@ -429,6 +465,12 @@ class Phrase(Named):
                 yield self.is_none(self.counted(some)) if none else self.is_some(self.counted(some))
             elif isinstance(kind, Bool) or (isinstance(kind, Elem) and kind.maybe):
                 yield negated(some) if none else some
+
+    def _ordinal(self, ws: Words) -> Iterator[str]:
+        """`second turn`, `the first round`."""
+        ws = tuple(word for word in ws if word not in THE)
+        if len(ws) == 2 and ws[0] in ORDINALS and ws[1] in ("turn", "round", "move"):
+            yield f"{'round' if ws[1] == 'round' else 'turn_number'} == {ORDINALS.index(ws[0]) + 1}"
 
     def _row(self, ws: Words) -> Iterator[str]:
         """`3 in a row`."""

@@ -101,6 +101,11 @@ def over_a_set(place: Place) -> Iterator[Repair]:
             near = nearest(found[2], FUNCTIONS)
             over = f"{near[0]}({found[4]})" if near else found[4]
             yield _in_brackets(found, f"{found[1]}({found[3]} in {over} {found[5]})")
+    for found in re.finditer(r"\b(\w+)\(\s*([^\W\d]\w*)\s+where\s+(.+?)\s+in\s+([\w.]+)\s*\)", place.text):
+        if found[1] in FUNCTIONS and found.start() <= place.at <= found.end():
+            right = f"{found[1]}({found[2]} in {found[4]} where {found[3]})"
+            said = "the condition comes last"
+            yield Repair(*found.span(), right, "E101", said, f"write `{right}`", (right,))
     for found in re.finditer(r"\b(\w+)\(\s*([^\W\d]\w*)\s+of\s+([\w.\[\]]+)\s*\)", place.text):
         if found[1] in FUNCTIONS and found.start() <= place.at <= found.end():
             right = f"{found[1]}(x.{found[2]} for x in {found[3]})"

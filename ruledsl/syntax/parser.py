@@ -241,6 +241,8 @@ def _phrase(text: str, at: int, found: str, ended: bool, accepts: frozenset[str]
         return f"`{found}` is not an operator", f"write `{found.lower()}`"
     if not ended and found == "!":
         return "`!` does not belong in an expression", "write `!=` between two values, and `not (…)` around a condition"
+    if found == "?" and not text[at + 1 :].strip():
+        return "`?` does not belong in an expression", f"leave it out: write `{before.strip()}`"
     if not ended and found in twins:
         if found == "=" and text[:at].rstrip()[-1:] in ("+", "-", "*", "/"):
             return "an expression changes nothing", "write a statement, as in `add: {me.score: 1}`"
