@@ -310,6 +310,8 @@ class Named:
         kind = self.words.type_of(place)
         if kind is not None and self.elab.is_place(kind):
             what = tuple(word for n, word in enumerate(what) if n or word not in (*ALL, *ANY))
+            while len(what) > 1 and what[-1] in LEFT:
+                what = what[:-1]
             who = next((n for n, word in enumerate(what) if word in WHO and n), 0)
             if who and any(isinstance(self.of_pieces(some), Elem) for some in self.sets(what[who - 1 : who])):
                 yield from self._those(place, what[who:])  # `all cards with shell s from the beach`

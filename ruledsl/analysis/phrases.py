@@ -39,7 +39,7 @@ from .phrase_words import (
     negated,
     tokens,
 )
-from .vocabulary import PEOPLE, alike, alternatives, as_number
+from .vocabulary import PEOPLE, alike, alternatives, as_number, stems
 
 _STAYING = ("left", "staying", "remaining", "alive", "active", "playing", "in")
 _FAR_ROWS = ("last", "top", "far", "back", "final", "opposite", "right")
@@ -119,7 +119,7 @@ class Phrase(Named):
         for text in self.things(ws):
             kind = self.words.type_of(text)
             if how == "" and isinstance(kind, SetOf) and not self.elab.is_place(kind):
-                yield ("all" if text == "players" else "any"), text
+                yield ("all" if text == "players" or stems(ws[-1]) != {ws[-1]} else "any"), text  # `my men are …`
             yield "", text
 
     def quantifier(self, ws: Words) -> tuple[str, Words]:
@@ -185,7 +185,7 @@ class Phrase(Named):
             rest = ("with", *rest) if ws[0] == "without" else rest
             yield from (negated(found) for found in self.predicates(one, rest) if self.words.is_condition(found))
             return
-        if len(ws) > 2 and ws[0] in ("has", "have") and ws[1] in (*HAS, *REACHES):
+        if len(ws) > 2 and ws[0] in ("has", "have") and ws[1] in (*HAS, "passed", "entered"):
             ws = ws[1:]  # `has reached goal tokens`
         if ws[0] in ("reached", "reaches", "reach", "scored", "scores") and len(ws) > 2:
             numbers = [some for some in self.things(ws[1:2]) if isinstance(self.words.type_of(some), Num)]

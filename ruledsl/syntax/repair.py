@@ -113,7 +113,8 @@ def repair(
             right = _either(meant or good)
             if meant and group is questions:  # one of its ways is known to mean something here
                 right = replace(right, help=f"write `{right.new}`")
-            return Tried(right, is_sure=bool(meant))
+            is_whole = bool(right.suggestions) or group not in (sentences, half_sentences, _with_more)
+            return Tried(right, is_sure=bool(meant) and is_whole)
         if good:
             first = first or _weighed(_either(good), group)
     if means is not None:
