@@ -449,7 +449,8 @@ def _formula_of_words(elab: Elaborator, word: str, given: int) -> str:
 
     parts = [part for part in word.casefold().split("_") if len(part) > 3]
     declared = [one for one in elab.world.names.values() if one.sort == "formula" and len(one.data.parameters) == given]
-    return next((d.name for d in declared if any(alike(part, p) for part in parts for p in d.name.split("_"))), "")
+    found = (d.name for d in declared if all(any(alike(part, p) for p in d.name.split("_")) for part in parts))
+    return next(found, "") if parts else ""
 
 
 def is_something(elab: Elaborator, text: str) -> bool:
