@@ -471,8 +471,6 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
             sample = form.keys[name].sample
             help = f"write it, as in `{name}: {sample}`" if sample else f"`{name}:` takes {wanted}"
             help = "write `ruledsl: 1` in the first line" if name == "ruledsl" else help
-            report.error("S102", span, f"{form.name} needs `{name}:`", help=help)
-            help = "write `ruledsl: 1` in the first line" if name == "ruledsl" else f"`{name}:` takes {wanted}"
             report.error("S102", span, f"{form.name} needs `{name}:`", help=help, lacks=name)
     elif slip.absolute_path:
         name = str(slip.absolute_path[0])
