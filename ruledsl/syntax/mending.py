@@ -296,7 +296,7 @@ def _quoted(text: str) -> str:
 
 def without_colon(node: Map, form: Form, report: Report) -> Map:
     """`set: {score 3}`, `choose: {c in me.hand}`, `random: {w, 1..6}`: names and values without their `:`."""
-    entries = dict(node.entries)
+    mended: dict[str, Entry] = {}
     for name, entry in node.entries.items():
         inner = entry.value
         if name not in form.known or form.known[name].kind not in (*_NAMES, "map") or not isinstance(inner, Map):
@@ -309,10 +309,10 @@ def without_colon(node: Map, form: Form, report: Report) -> Map:
                 said = f"nothing follows {', '.join(f'`{word}`' for word in words)}"
                 help = f"write what belongs to each, as in `{words[0]}: …`"
                 report.error("S103", inner.span, said, help=help)
-                entries[name] = Entry(entry.key, Broken(inner.span))
+                mended[name] = Entry(entry.key, Broken(inner.span))
                 continue
-        entries[name] = Entry(entry.key, _with_colons(inner, report))
-    return _with(node, entries) if entries != node.entries else node
+        mended[name] = Entry(entry.key, _with_colons(inner, report))
+    return _with(node, {**node.entries, **mended}) if mended else node
 
 
 def _with_colons(inner: Map, report: Report) -> Map:
@@ -373,7 +373,7 @@ def _listed_on(inner: Map) -> Map:
 
 def sunk(node: Map, form: Form, report: Report) -> Map:
     """Keys of a statement that stand among the names below it: `choose: {c: me.hand, where: …}`."""
-    entries = dict(node.entries)
+    entries = node.entries
     for name, entry in node.entries.items():
         inner = entry.value
         if name not in form.known or form.known[name].kind not in _NAMES or not isinstance(inner, Map):
@@ -387,9 +387,8 @@ def sunk(node: Map, form: Form, report: Report) -> Map:
         help = f"write {'it' if len(moved) == 1 else 'them'} {where}"
         report.error("S125", next(iter(moved.values())).key.span, message, help=help)
         rest = {k: e for k, e in inner.entries.items() if k not in moved}
-        entries[name] = Entry(entry.key, Map(inner.span, rest, inner.flow, inner.broken))
-        entries |= moved
-    return _with(node, entries) if entries != node.entries else node
+        entries = {**entries, name: Entry(entry.key, Map(inner.span, rest, inner.flow, inner.broken)), **moved}
+    return _with(node, entries) if entries is not node.entries else node
 
 
 def _glued(node: Map, form: Form, report: Report) -> Map:

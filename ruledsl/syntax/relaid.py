@@ -332,6 +332,12 @@ def put_below(node: Map, form: Form, report: Report) -> Map:
 
 def with_reasons(node: Map, form: Form, report: Report) -> Map:
     """`when:` and `is:` in the same column, or `because:` there: what belongs to one condition is put there."""
+    if not any(
+        (key := form.known.get(name)) is None
+        or (key.kind in _HOLDS_REASONS and isinstance(entry.value, Map) and not entry.value.flow)
+        for name, entry in node.entries.items()
+    ):
+        return node
     entries: dict[str, Entry] = {}
     for name, entry in node.entries.items():
         key, inner = form.known.get(name), entry.value
@@ -365,6 +371,7 @@ def with_reasons(node: Map, form: Form, report: Report) -> Map:
 
 
 _NAMED = ("choices", "variables", "paths")
+_HOLDS_REASONS = ("choices", "variables", "condition", "limit")
 
 
 def _one_more(names: Entry, entry: Entry, node: Map, form: Form, report: Report) -> Map | None:
@@ -456,6 +463,8 @@ def _takes_languages(value: Node) -> bool:
 
 def _in_its_statement(node: Map, form: Form, report: Report) -> Map:
     """`do: {move: d}`, and beside `do:` the `to:` that belongs to `move`."""
+    if node.entries.keys() <= form.known.keys():
+        return node
     last = ""
     entries: dict[str, Entry] = {}
     for name, entry in node.entries.items():

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ruledsl.diagnostics.model import Report
-from ruledsl.source.document import Map, Node, Scalar, Seq, nodes_of
+from ruledsl.source.document import Entry, Map, Node, Scalar, Seq, nodes_of
 from ruledsl.syntax.mending import is_absent
 from ruledsl.syntax.shapes import Fields, scalars
 
@@ -97,14 +97,27 @@ def _the_same(cases: list[Case], report: Report) -> None:
     """Two tests of one file that differ in nothing but their names: one was copied, and not changed."""
     first: dict[tuple[str, str], Case] = {}
     for case in cases:
-        parts = [f"{e.key.value}: {_plain(e.value)}" for e in case.fields.node if e.key.value not in ("test", "covers")]
+        parts = _parts(case)
         if not parts or any(is_absent(e.value) for e in case.fields.node):
             continue
-        old = first.setdefault((case.span.file.path, "\n".join(sorted(parts))), case)
-        if old is not case and old.name != case.name:
+        letters = "".join(sorted(e.value.span.text.translate(_LAYOUT) for e in parts))
+        old = first.setdefault((case.span.file.path, letters), case)
+        if old is not case and old.name != case.name and _told(old) == _told(case):
             notes = ((old.span, "the other one"),)
             help = "change what it does, or remove one of the two"
             report.error("Q120", case.span, "another test does just the same", notes=notes, help=help)
+
+
+_LAYOUT = str.maketrans("", "", " \n-{}[],'\"")  # what two tests that say the same may differ in
+
+
+def _parts(case: Case) -> list[Entry]:
+    """What a test says, without what it is called."""
+    return [entry for entry in case.fields.node if entry.key.value not in ("test", "covers")]
+
+
+def _told(case: Case) -> list[str]:
+    return sorted(f"{entry.key.value}: {_plain(entry.value)}" for entry in _parts(case))
 
 
 def _plain(node: Node) -> str:
