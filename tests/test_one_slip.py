@@ -42,6 +42,8 @@ SLIPS = [  # game, file, what stands there, the slip, how many are told at the m
     ("fortress", "game.yaml", "on_table(fort f):", "on_table(frt f):", 1),
     ("fortress", "game.yaml", "resolve(card c):", "resolve(crd c):", 1),
     ("fortress", "game.yaml", "is: if preparation in in_force", "is: if preparation in in_forse", 1),
+    ("fortress", "game.yaml", "is: if preparation in in_force", "iszq: if preparation in in_force", 1),
+    ("fortress", "game.yaml", "is: f in centre or f in forts", "iszq: f in centre or f in forts", 1),
     ("fortress", "cards.yaml", "- name: basic_rules  # 1\n  face: rule", "- name: basic_rules\n  face: rule\n  : x", 1),
     ("fortress", "cards.yaml", "  face: fort\n  number: 3", "  face: frt\n  number: 3", 1),
     ("fortress", "cards.yaml", "face:", "fase:", 1),

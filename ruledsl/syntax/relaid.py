@@ -289,6 +289,8 @@ class _Layout:
             for k, e in strange.items()
             if k not in sections and k not in whole and len(inner.entries) > 1 and self._is_another(k, e.value, form)
         }
+        if len(strange) == 1 and not _has_needed(inner, form):  # `iszq: …` for `is: …` is told with the other keys
+            others = {k: e for k, e in others.items() if _CALLED.fullmatch(k) or isinstance(e.value, Map)}
         if not sections and not others:
             return
         for key, one in others.items() if id(entry) not in self.moved else ():
