@@ -76,6 +76,10 @@ CHOSEN = {
     "choose: {c: 2 in me.hand}": "write `c: 2 of me.hand`",
     "choose: {c: 1 to 2 of me.hand}": "write `1..2 of me.hand`",
     "choose: {n: between 1 and 3}": "write `1..3`",
+    "choose: {g: good in me.hand}": "write `g: good where any(x in me.hand where x.good == g)`",
+    "for: {p: players in players where p.out}\n  do: []": "write `p: players where p.out`",
+    "choose: {p: plant in free}": "write `p: plant where p.plot in free`",
+    "for: {p: me.reserve.plant}\n  do: []": "write `reserve(plant)`",
 }
 # A condition.
 ASKED = {
@@ -90,7 +94,7 @@ ASKED = {
     "fewer than 3 p in players where p.out": "write `count(p in players where p.out) < 3`",
     "all players are out": "write `all(p.out for p in players)`",
     "no player is out": "write `no(p in players where p.out)`",
-    "all plots empty": "write `all(empty(p) for p in plots)`",
+    "all plots empty": "write `all(empty(p) for p in plot)`",
     "any card in me.hand with c.value > 1": "write `any(c in me.hand where c.value > 1)`",
     "no cards in me.hand": "write `no(me.hand)`",
     "gold in me.hand": "write `any(c in me.hand where c.good == gold)`",
@@ -135,6 +139,7 @@ MEANT = {
     "remove: all plants on a1": "write `set(p in plant where p.plot == a1)`",
     "move: top card of deck\n  to: me.hand": "write `top(deck)`",
     "move: all cards in me.hand\n  to: pile": "write `me.hand`",
+    "move: all hand cards\n  to: pile": "write `hand`",
     "move: 2 of me.hand\n  to: pile": "write `take(me.hand, 2)`",
     "deal: 1\n  from: deck\n  to: players.hand": "did you mean `hand`?",
     "reset: p in plant where p.plot": "`reset:` takes names",

@@ -76,6 +76,9 @@ ASKED = {
     "deck and discards are empty": "no(deck) and no(discards)",
     "second turn": "turn_number == 2",
     "p is on the last row": "p.y == 5",
+    "discards has 2 cards": "count(discards) == 2",
+    "my hand has at least 2 fish cards": "count(x in me.hand where x.suit == fish) >= 2",
+    "all pads empty": "all(empty(x) for x in pad)",
 }
 COUNTED = {
     "number of cards in my hand": "count(me.hand)",
@@ -85,6 +88,7 @@ COUNTED = {
     "depth of p": "p.depth",
     "strength c": "strength(c)",
     "three coins": "3",
+    "until my hand has 5 cards": "5 - count(me.hand)",
 }
 DONE = {
     "increase my score by 2": "write `add: {me.score: 2}`",

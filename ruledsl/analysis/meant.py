@@ -294,12 +294,8 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
         return f"did you mean `{text}.{standing}.{name}`?", ()
     if kind.root is elab.world.players and (own := _of_player(elab.world, text, name) or _of_a_sort(elab, text, name)):
         return own, ()
-    function = name if name in elab.world.builtins else next(iter(FUNCTIONS.get(name, ())), "")
-    if function:
-        more = ", …" if needs_more(elab.world.builtins[function].signature) else ""
-        if more or is_something(elab, f"{function}({text})"):
-            return f"write `{function}({text}{more})`", ()
-        return f"`{name}` is a function: it is `{elab.world.builtins[function].signature}`", ()
+    if asked := _by_a_function(elab, text, tree.name):
+        return asked, ()
     declared = elab.world.names.get(name)
     if declared is not None and declared.sort == "formula" and len(declared.data.parameters) == 1:
         return f"`{name}` is a formula: write `{name}({text})`", ()
@@ -314,6 +310,26 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
     if right := in_words(elab, name, text) or _where_it_is(elab, text, name):
         return f"write `{right}`", ()
     return NOTHING
+
+
+def _by_a_function(elab: Elaborator, text: str, word: E.Name) -> str:
+    """`count(x)` for `x.count`, `reserve(snail)` for `me.reserve.snail`."""
+    name = word.name
+    function = name if name in elab.world.builtins else next(iter(FUNCTIONS.get(name, ())), "")
+    if not function:
+        return ""
+    signature = elab.world.builtins[function].signature
+    more = ", …" if needs_more(signature) else ""
+    if more or is_something(elab, f"{function}({text})"):
+        return f"write `{function}({text}{more})`"
+    behind = re.match(r"\.(\w+)", word.span.file.text[word.span.end :])
+    whose = "" if text == "me" else f", of={text}"
+    known = ([behind[1]] if behind else [], [kind.name for kind in elab.world.kinds])
+    for names in known if " of=" in signature else ():
+        calls = [call for one in names if is_something(elab, call := f"{function}({one}{whose})")]
+        if calls:
+            return f"write {' or '.join(f'`{call}`' for call in calls[:3])}"
+    return f"`{name}` is a function: it is `{signature}`"
 
 
 def _of_others(elab: Elaborator, kind: Elem, declared: Declared, name: str, text: str) -> str:

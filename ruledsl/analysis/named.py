@@ -40,6 +40,8 @@ from .vocabulary import ME, OTHER, PEOPLE, Vocabulary, alike, alternatives, as_n
 if TYPE_CHECKING:
     from .elaborate import Elaborator
 
+_REACHED = re.compile(r"(\w+\(.*\)|[\w.]+) (?:==|>=) (\d+)")  # `count(beach) >= 5`
+
 
 class Named:
     """What a phrase without a verb may be written as: one thing, a number, a set."""
@@ -57,6 +59,9 @@ class Named:
         ws = tokens(text)
         if number := as_number(ws[0]) if len(ws) == 2 and ws[1].isalpha() else "":
             yield number
+        if ws[:1] == ("until",):  # `draw: until beach has 5 cards`: as many as are missing there
+            reached = (_REACHED.fullmatch(found) for found in self.conditions(ws[1:]))
+            yield from (f"{found[2]} - {found[1]}" for found in reached if found is not None)
         if len(ws) > 1 and ws[-1] in UNITS:
             yield from (found for found in self.things(ws[:-1]) if isinstance(self.words.type_of(found), Num))
         for found in self.things(ws):
@@ -418,6 +423,10 @@ class Named:
 
     def predicates(self, one: str, ws: Words) -> Iterator[str]:
         """Conditions on one thing, or on a place."""
+        raise NotImplementedError
+
+    def conditions(self, ws: Words) -> Iterator[str]:
+        """What a whole sentence may ask."""
         raise NotImplementedError
 
     def quantities(self, one: str, ws: Words) -> Iterator[str]:

@@ -50,8 +50,14 @@ def named_by_its_key(elab: Elaborator, word: E.Name, tree: E.Domain) -> bool:
         help = f"write `{word.name}: {right} where {word.name}.{asked}`"
         elab.fail("E101", whole.left.span, "what is chosen has its name by its key", help)
         return True
+    asked = _some_of(elab, word.name, whole) if " where " not in right and elab.is_known(one) else ""
+    if one != word.name and asked:
+        help = f"write `{word.name}: {one} where {asked}`"
+        elab.fail("E101", tree.span, "some of a set are chosen by a condition behind `where`", help)
+        return True
     if one != word.name:  # the condition speaks of the other name
-        right = re.sub(rf"(?<![.\w]){re.escape(one)}(?!\w)", word.name, right)
+        over, where, asked = right.partition(" where ")
+        right = over + where + re.sub(rf"(?<![.\w]){re.escape(one)}(?!\w)", word.name, asked)
     message = "the name is given by its key" if one != word.name else f"`{word.name}` is named by its key already"
     elab.fail("E101", whole.left.span, message, f"write `{word.name}: {right}`")
     return True
@@ -64,6 +70,19 @@ def _word_asked(elab: Elaborator, word: str, whole: E.Expr) -> str:
         return ""
     found = (name for root, _ in elab.world.homes(word) for name in attributes_like(kind, Elem(root, 0)))
     return next((f"{name} == {word}" for name in found), "")
+
+
+def _some_of(elab: Elaborator, name: str, whole: E.Binary) -> str:
+    """`any(c in beach where c.shell == s)` for `s: shell in beach`: a set of another sort than what lies there."""
+    of, there = (elab.item_type(elab.expr(side).type) for side in (whole.left, whole.right))
+    if not isinstance(of, Elem) or not isinstance(there, Elem) or of.root is there.root:
+        return ""
+    over = whole.right.span.one_line
+    if own := next(iter(attributes_like(of, Elem(there.root, 0))), ""):  # `m: man in goal`
+        return f"{name}.{own} in {over}"
+    letter = next((one for one in "xyzuvw" if one != name and not elab.is_known(one)), "it")
+    has = next(iter(attributes_like(there, Elem(of.root, 0))), "")
+    return f"any({letter} in {over} where {letter}.{has} == {name})" if has else ""
 
 
 def values_of(name: str, given: E.Arguments, plain: list[E.Expr], sources: list[E.Source]) -> str:

@@ -43,6 +43,7 @@ from .vocabulary import PEOPLE, alike, alternatives, as_number, stems
 
 _STAYING = ("left", "staying", "remaining", "alive", "active", "playing", "in")
 _FAR_ROWS = ("last", "top", "far", "back", "final", "opposite", "right")
+_BARE = (("empty",), ("free",), ("gone",), ("used", "up"), ("unoccupied",))
 _GONE = ("out", "passed", "folded", "lost", "eliminated", "dead", "dropped", "gone")
 
 
@@ -193,8 +194,8 @@ class Phrase(Named):
         if ws[0] in HAS:
             yield from self._has(one, ws[1:])
             yield from self.states(one, ws[1:])
-        if ws[0] in IS:
-            yield from self._is(one, ws[1:])
+        if ws[0] in IS or ws in _BARE:  # `all plots empty`
+            yield from self._is(one, ws[ws[0] in IS :])
         if ws[0] in REACHES:
             yield from self._on_row(one, ws[1:])
         if ws[0] in REACHES or (
@@ -252,7 +253,7 @@ class Phrase(Named):
                     yield from (f"not ({a} or {b})" for a, b in pairs if all(map(self.words.is_condition, (a, b))))
             yield from (negated(found) for found in self._is(one, ws[1:]) if self.words.is_condition(found))
             return
-        if ws in (("empty",), ("free",), ("gone",), ("used", "up"), ("unoccupied",)):
+        if ws in _BARE:
             asked = (f"empty({one})", f"no({one})")
             yield from (*(reversed(asked) if self.words.is_set(one) else asked), f"not {one}", f"{one} == 0")
         if ws in (("mine",), ("my", "own"), ("yours",)):
@@ -369,6 +370,8 @@ class Phrase(Named):
         kind = self.words.type_of(one)
         if isinstance(kind, Elem) and ws:
             yield from self._held(one, kind, tried[-1])
+        if kind is not None and self.elab.is_place(kind) and ws:  # `beach has 5 cards`
+            yield from (self.counted(found) for found in self._in_place(tried[-1], one))
         if isinstance(kind, Elem) and kind.root.kind == "space" and ws:
             yield from (self.counted(found) for some in self.sets(ws) for found in self._among(some, one))
         for at in range(1, len(ws) - 1):

@@ -22,6 +22,7 @@ from ruledsl.syntax.stopped import FUNCTIONS, KEYWORDS, Repair
 from ruledsl.types import Bool, Elem, Num, Type
 
 from .names import NotFixed
+from .phrase_words import ALL
 from .phrases import Phrase, tokens
 from .quietly import quietly
 from .usual import usual
@@ -78,11 +79,8 @@ class Unread:
             with quietly(elab) as quiet:
                 tree = parse_text(text, SourceFile("", text), 0, self.start, quiet)
                 found = elab.expr(tree.of if isinstance(tree, E.Domain) else tree)
-                asked = isinstance(tree, E.Domain) and tree.where is not None
                 if isinstance(tree, E.Domain):
-                    some = elab.item_type(found.type) is not None
-                    count = elab.expr(tree.count).type if tree.count is not None else None
-                    if not some or (count is not None and not isinstance(count, Num)):
+                    if elab.item_type(found.type) is None or not self._counts(tree.count):
                         return False
                 if self.wanted == "condition":
                     elab.condition(found, tree.span, "this")
@@ -90,9 +88,16 @@ class Unread:
             return False
         if self.wanted in ("number", "pieces", "players", "order", "home") and not quiet.errors:
             return self._is_wanted(found.type, text)
-        if asked and self.name and not quiet.errors:
-            return self._asks(*_halves(text))
+        if isinstance(tree, E.Domain) and tree.where is not None and self.name and not quiet.errors:
+            return self._asks(tree.of.span.text, tree.where.span.text)
         return quiet.errors == 0
+
+    def _counts(self, tree: E.Expr | None) -> bool:
+        """Whether what stands before `of` says how many: `2`, `1..3`, `some`, `any`."""
+        if tree is None or (isinstance(tree, E.Name) and tree.name in ("some", "any")):
+            return True
+        ends = (tree.left, tree.right) if isinstance(tree, E.Binary) and tree.op == ".." else (tree,)
+        return all(isinstance(self.elab.expr(end).type, Num) for end in ends)
 
     def phrase(self, text: str, depth: int = 0) -> Repair | None:
         """A part of the text that is a phrase, and what it is written as."""
@@ -174,6 +179,9 @@ class Unread:
                 yield from reader.as_domain(part, self.name)
             case "set":
                 yield from reader.as_set(part)
+            case "pieces" if tokens(part)[0] in ALL:  # `all chosen cards`: everybody's, and no single one
+                found = reader.sets(tokens(part))
+                yield from found if "my" in tokens(part) else sorted(found, key=lambda text: text.startswith("me."))
             case "players" | "pieces" | "order":
                 yield from (text for text in reader.things(tokens(part)))
             case "home":
@@ -214,7 +222,8 @@ class Unread:
             case "set":
                 return self.whole.words.is_set(text)
             case "players" | "pieces" | "order":
-                item = kind if isinstance(kind, Elem) else self.whole.words.item_of(text)
+                is_one = isinstance(kind, Elem) and not self.elab.is_place(kind)  # of a place: what lies in it
+                item = kind if is_one else self.whole.words.item_of(text)
                 pieces = self.elab.world.pieces
                 return isinstance(item, Elem) and item.root is (pieces if self.wanted == "pieces" else players)
             case "home":

@@ -233,16 +233,8 @@ def _phrase(text: str, at: int, found: str, ended: bool, accepts: frozenset[str]
         "$": "a name",
         ";": "one expression",
     }
-    if not ended and text[at : at + 2] in ("&&", "||"):
-        return f"`{text[at : at + 2]}` is not an operator", f"write `{'and' if found == '&' else 'or'}`"
-    if not ended and text[max(0, at - 1) : at + 1] == "<>":
-        return "`<>` is not an operator", "write `!=`"
-    if not ended and found.lower() in ("and", "or", "not", "in", "then", "else") and found != found.lower():
-        return f"`{found}` is not an operator", f"write `{found.lower()}`"
-    if not ended and found == "!":
-        return "`!` does not belong in an expression", "write `!=` between two values, and `not (…)` around a condition"
-    if found == "?" and not text[at + 1 :].strip():
-        return "`?` does not belong in an expression", f"leave it out: write `{before.strip()}`"
+    if not ended and (said := _operator_elsewhere(text, at, found)) is not None:
+        return said
     if not ended and found in twins:
         if found == "=" and text[:at].rstrip()[-1:] in ("+", "-", "*", "/"):
             return "an expression changes nothing", "write a statement, as in `add: {me.score: 1}`"
@@ -278,6 +270,21 @@ def _phrase(text: str, at: int, found: str, ended: bool, accepts: frozenset[str]
         return "`,` cannot be here", "join conditions with `and`; write several things as a list, as in `[a, b]`"
     wanted = ", ".join(sorted(_WANTED[name] for name in accepts if name in _WANTED))
     return f"`{found}` cannot be here", f"expected {wanted}" if wanted else ""
+
+
+def _operator_elsewhere(text: str, at: int, found: str) -> tuple[str, str] | None:
+    """`&&`, `<>`, `AND`, `!`: operators of programming languages; and the `?` of a question."""
+    if text[at : at + 2] in ("&&", "||"):
+        return f"`{text[at : at + 2]}` is not an operator", f"write `{'and' if found == '&' else 'or'}`"
+    if text[max(0, at - 1) : at + 1] == "<>":
+        return "`<>` is not an operator", "write `!=`"
+    if found.lower() in ("and", "or", "not", "in", "then", "else") and found != found.lower():
+        return f"`{found}` is not an operator", f"write `{found.lower()}`"
+    if found == "!":
+        return "`!` does not belong in an expression", "write `!=` between two values, and `not (…)` around a condition"
+    if found == "?" and not text[at + 1 :].strip():
+        return "`?` does not belong in an expression", f"leave it out: write `{text[:at].strip()}`"
+    return None
 
 
 def _over_all(text: str, at: int, found: str) -> tuple[str, str] | None:
