@@ -230,7 +230,7 @@ play:
                 then:
                   - add: {wrong: 1}
 scoring:
-  rows: {paid: paid}
+  rows: {paid: paid, wrong: -wrong}
 """
 
 
@@ -264,7 +264,6 @@ WRONG = {
     "{pay: price, discount: 1}": "did you mean `less`?",
     "{pay: price, least: 1}": "add `less`",
     "{spend: price}": "did you mean `pay`?",
-    "{set: {price: {any basic: 2, gold: 1}}}": "`amount(any basic, 2) + amount(gold, 1)`, on a line of its own",
 }
 
 
@@ -275,6 +274,25 @@ def test_what_one_might_write_first_is_answered(written: str, answer: str, tmp_p
     path.write_text(LOTS.replace("- pay: me.goods", f"- {statement}\n          - pay: me.goods"), encoding="utf-8")
     found = [f"{d.message}; {d.help}" for d in pipeline.check(path).findings if d.severity == "error"]
     assert any(answer in one for one in found), found
+
+
+@pytest.mark.parametrize("amount", ["{any basic: 2, gold: 1}", "'[2 any basic, gold]'"])
+def test_a_price_that_is_set_may_be_written_as_amounts(amount: str, tmp_path: Path) -> None:
+    """The same as with `amount(…)`, in every view of a play."""
+    seen = []
+    for written in ("'amount(any basic, 2) + amount(gold, 1)'", amount):
+        path = tmp_path / "lots.yaml"
+        text = LOTS.replace(
+            "- set:\n              off", f"- set: {{price: {written}}}\n          - set:\n              off", 1
+        )
+        assert text != LOTS
+        path.write_text(text, encoding="utf-8")
+        play, rng = ruledsl.load(path).start(players=2, seed=5), random.Random(5)
+        while not play.over:
+            play.choose(rng.randrange(len(play.options(play.pending[0]))))
+        seen.append([play.view(0), play.view(0)["values"]["paid"]])
+    assert seen[0] == seen[1]
+    assert seen[0][1] > 0
 
 
 # What a price is may be changed; it is asked for through formulas before the change itself is looked at.

@@ -81,6 +81,10 @@ class Tokens:
         tree = self.elab.read(node)
         if isinstance(tree, E.Items) and tree.items:  # `[gold]`: what is listed is an amount here
             tree = E.bag(tree.span, [E.amount(item.span, item) for item in tree.items])
+        if isinstance(tree, E.Name) and (of := self._any_of(tree.name)):  # `gain: any wood`
+            help = f"write how many, as in `{{{ANY} {of}: 1}}`"
+            self.report.error("T246", tree.span, f"`{tree.name}` does not say how many", help=help)
+            return []
         want = BagOf(hint.of, hint.mask, hint.most) if hint is not None and hint.of is not None else None
         typed = self.elab.expr(tree, want)
         if isinstance(typed.type, Broken):
@@ -101,6 +105,12 @@ class Tokens:
             help = f"say how many: `amount({text}, 1)`"
         self.report.error("T246", tree.span, f"an amount is a bag, not {show(typed.type)}", help=help)
         return []
+
+    def _any_of(self, word: str) -> str:
+        """The type that `any good` means, or may mean; empty of another word."""
+        part = word.removeprefix(f"{ANY} ")
+        types = [d.name for d in self.world.names.values() if d.sort == "type" and isinstance(d.data.type, Elem)]
+        return "" if part == word else part if part in types else next(iter(nearest(part, types)), "")
 
     def _is_number(self, word: str) -> bool:
         return number_meant(word) is not None or (word not in (ANY, "a", "an") and self.elab.is_known(word))
