@@ -11,7 +11,7 @@ from typing import Any
 
 from fuzz_rules import At, Plot, Rules
 from fuzz_words import NUMBER, TRUTH, Board, Effect, Formula, Kind, Place, Pool, T, Words, World, list_of, one, set_of
-from fuzz_writing import aside, rewritten
+from fuzz_writing import aside, listed, rewritten
 
 from ruledsl.analysis.declarations.places import PLACE
 
@@ -185,6 +185,8 @@ class Maker:
             state[name] = _written(of)
             if of == NUMBER and self.chance(0.4):
                 state[name] = {"is": state[name], "start": 3}
+            if kind.sort == "piece" and of in (NUMBER, TRUTH) and aside((name, of), 3):  # a mark on its back
+                state[name] = {**(state[name] if isinstance(state[name], dict) else {"is": state[name]}), "seen": "all"}
             kind.has[name] = kind.kept[name] = of
         declared["state"] = state
 
@@ -517,6 +519,8 @@ class Maker:
                     declared["paid"] = pool.common
             if self.chance(0.6):
                 declared["start"] = {pool.mine: {enum.members[0]: 2} if enum else 3}
+            if aside(declared, 5):
+                declared["seen"] = "owner"
             if enum is not None and len(enum.members) > 1 and pool.limited and self.chance(0.5):
                 pool.trade = self.world.name("trade")
             self.world.pools.append(pool)
@@ -684,7 +688,8 @@ class Maker:
         """Tokens for others: some sort for another, or any for any."""
         one, other = self.rng.sample(self.world.kinds[pool.of].members, 2)
         give = self.rng.choice([{one: self.rng.randint(1, 2)}, {f"any {pool.of}": 2}])
-        found: Data = {"give": give, "get": self.rng.choice([{other: 1}, {f"any {pool.of}": 1}])}
+        get = self.rng.choice([{other: 1}, {f"any {pool.of}": 1}])
+        found: Data = {"give": listed(give), "get": listed(get)}
         if self.plot.menus and self.chance(0.5):
             found["menu"] = self.rng.choice(self.plot.menus)
         elif self.chance(0.4):
@@ -737,7 +742,7 @@ class Maker:
     def _explained(self, pool: Pool) -> Data:
         """A cost of which more is said: a discount, who gets it, exchanges that may be made first."""
         n, sort = self.rng.randint(1, 3), self.world.kinds[pool.of].members[0]
-        found: Data = {"is": {f"any {pool.of}": n, sort: 1}, "because": "too much"}
+        found: Data = {"is": listed({f"any {pool.of}": n, sort: 1}), "because": "too much"}
         if aside((pool.name, n, "less"), 2):
             found |= {"less": 2, "least": 1}
         if pool.common and aside((pool.name, n, "to"), 2):

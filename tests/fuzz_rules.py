@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fuzz_words import NUMBER, TRUTH, Effect, Place, Pool, T, Words, World, list_of, one, set_of
-from fuzz_writing import aside
+from fuzz_writing import aside, listed
 
 Data = Any
 
@@ -271,7 +271,7 @@ class Rules:
             return None
         pool = self.rng.choice(self.world.pools)
         if pool.of and at.asks and not at.secret and self.chance(0.2):
-            return {"gain": {f"any {pool.of}": self.rng.randint(1, 3)}}
+            return {"gain": listed({f"any {pool.of}": self.rng.randint(1, 3)})}
         found = {"gain": self.amounts(pool)}
         if at.secret:
             return found
@@ -307,7 +307,7 @@ class Rules:
     def _price(self, pool: Pool) -> Data:
         """Something is paid that may be paid in several ways."""
         n, sort = self.rng.randint(1, 4), self.rng.choice(self.world.kinds[pool.of].members)
-        pays: dict[str, Data] = {"pay": {f"any {pool.of}": n, sort: 1}}
+        pays: dict[str, Data] = {"pay": listed({f"any {pool.of}": n, sort: 1})}
         price, asked = f"amount(any {pool.of}, {n}) + amount({pool.of}.{sort}, 1)", ""
         if self.chance(0.3):
             pays |= {"less": 2, "least": 1}

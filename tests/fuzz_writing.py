@@ -26,6 +26,13 @@ def aside(what: Any, times: int) -> bool:
     return crc32(repr(what).encode()) % times == 0
 
 
+def listed(amounts: dict[str, int]) -> Any:
+    """Amounts as a map, or once in a while as a list: `[2 wood, gold]`."""
+    if not aside(amounts, 3):
+        return amounts
+    return [name if many == 1 else f"{many} {name}" for name, many in amounts.items()]
+
+
 def rewritten(data: Data, formulas: dict[str, str]) -> None:
     """`formulas`: what each of them gives, by its header."""
     _boards(data)

@@ -79,10 +79,10 @@ values:
   wish: bag of good
   paid: bool
   off: 0..2
-  from_two: bool
-  cheaper: bool
-  helped: bool
-  exchanged: bool
+  from_two: {is: bool, show: always}
+  cheaper: {is: bool, show: always}
+  helped: {is: bool, show: always}
+  exchanged: {is: bool, show: always}
 actions:
   turn_<a>:
     each: [{a: clay, b: wood}, {a: wood, b: gold}]

@@ -244,7 +244,7 @@ def test_draw_writes_positions_and_sheets(tmp_path: Path, capsys: pytest.Capture
 def test_hostile_words_stay_words(tmp_path: Path) -> None:
     text = SQUARES.read_text(encoding="utf-8").replace("title: {en: Rivers, ru: Реки}", 'title: "</text><script>&"')
     text = text.replace("symbol: '~'", 'symbol: "<&"').replace("meadow: луг", 'meadow: "\\"><b>"')
-    text = text.replace("{symbol: {en: B, ru: Л}}", '{symbol: {en: "\'\\"><", ru: 馬}}')
+    text = text.replace("{symbol: {en: B, ru: Л}}", '{symbol: {en: "\'\\"<", ru: 馬}}')
     (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
     play = played(tmp_path, 30)
     for language in ("en", "ru"):
