@@ -235,8 +235,9 @@ def _type_with_attributes(world: World, name: str, key: Scalar, found: Fields) -
     for row in rows.values():
         for column, at in row.keys.items():
             if column not in known and column != "covers":
-                advice = "" if nearest(column, (*known, "covers")) else _declaration(world, column, rows.values(), known)
-                unknown_key(at, (*known, "covers"), f"a member of `{name}`", world.report, advice=advice)
+                keys = (*known, "covers")
+                advice = "" if nearest(column, keys) else _declaration(world, column, rows.values(), known)
+                unknown_key(at, keys, f"a member of `{name}`", world.report, advice=advice)
                 for meant in nearest(column, known)[:1]:  # one slip is told once
                     row.cells.setdefault(meant, row.cells[column])
     world.data.setdefault("later", []).append(
