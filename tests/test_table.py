@@ -16,6 +16,7 @@ import pytest
 import ruledsl
 from games import NAMES, PATHS, load, named, playout
 from ruledsl.boards.marks import plain
+from ruledsl.engine.options import DONE
 from ruledsl.runtime.arranged import arranged
 from ruledsl.runtime.gathering import PICKED
 from ruledsl.runtime.table import table
@@ -24,6 +25,8 @@ from ruledsl.web.table.targets import Targets
 
 SVG = "{http://www.w3.org/2000/svg}"
 EVERY = 7  # positions between two that are looked at
+PICK = {"en": "pick", "ru": "выбрать"}
+ENOUGH = {"en": "done", "ru": "готово"}
 
 BITTER = """\
 ruledsl: 1
@@ -91,6 +94,15 @@ def each(option: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield str(int(option["key"]) + n), f"{series['head']}{series['number'] + n}{series['tail']}"
 
 
+def says_what_it_does(button: str, text: str, language: str) -> bool:
+    """Whether a button says what it adds to a set, or what is done with the set, where a list to type at tells the
+    steps to it: `pick: 2` for `attack fort 3 with 2`, `pick none` for `done`."""
+    kind, _, what = button.partition(": ")
+    if kind == PICK[language]:
+        return bool(what) and (language != "en" or what in text)  # elsewhere names change with what stands before them
+    return text == ENOUGH[language] and button not in ENOUGH.values() and bool(button)
+
+
 @pytest.mark.parametrize("path", PATHS, ids=NAMES)
 def test_all_that_options_are_about_is_on_the_page(path: Path) -> None:
     rng = random.Random(3)
@@ -112,6 +124,10 @@ def test_all_that_options_are_about_is_on_the_page(path: Path) -> None:
                 told = {key.removeprefix(PICKED): text for key, text in told.items() if key not in beyond}
                 language = found["language"]
                 texts = {str(o.index): plain(o.text or o.notation) for o in play.options(seat, language)}
+                stops = {str(option.index) for option in options if option.raw[0] == DONE}
+                picks = {option["key"].removeprefix(PICKED) for option in found["options"] if option.get("picks")}
+                for key in stops | (picks & told.keys()):
+                    told[key] = texts[key] if says_what_it_does(told[key], texts[key], language) else told[key]
                 assert told == texts
                 inside = [str(option.index) for option in arranged(play, seat, options) if str(option.index) in told]
                 first = [o["key"].removeprefix(PICKED) for o in found["options"] if o["key"] not in beyond]
