@@ -54,3 +54,36 @@ def test_a_showdown_is_seen_until_one_goes_on(size: tuple[int, int], browser: Br
         browser.driver.switch_to.window(window)
         browser.driver.close()
     browser.driver.switch_to.window(home)
+
+
+# What can be clicked between the decision that ends a hand and the look at that end, which comes late.
+MEANWHILE = """
+const done = arguments[0];
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const fetched = window.fetch;
+window.fetch = async (...request) => {
+  if (String(request[0]).includes("/between")) await wait(400);
+  return fetched(...request);
+};
+(async () => {
+  const buttons = () => [...document.querySelectorAll("#options button.option")];
+  buttons().find((button) => button.textContent.includes("fold")).click();
+  const seen = new Set();
+  for (const end = Date.now() + 20000; Date.now() < end && ![...seen].some((text) => text.includes("Go on")); ) {
+    await wait(5);
+    if (!document.body.classList.contains("busy")) for (const button of buttons()) seen.add(button.textContent);
+  }
+  done([...seen]);
+})();
+"""
+
+
+def test_until_the_end_of_a_hand_is_there_nothing_else_is_asked(browser: Browser, serve: Serve) -> None:
+    """What was answered stands there until then, and looks as what waits for the server."""
+    browser.resize(DESKTOP)
+    address = serve("holdem")
+    links = browser.begin(address, "me", "me", seed=4)["seats"]
+    browser.open(address + links[0])
+    if "Your turn" not in browser.text("ask"):
+        browser.open(address + links[1])
+    assert browser.driver.execute_async_script(MEANWHILE) == ["1Go on"]

@@ -96,15 +96,21 @@ async function present(snapshot, from, told) {
   course.keep(snapshot);
 }
 
-// What would be gone is shown until somebody goes on. Meanwhile the page waits for nobody but them.
+// What would be gone is shown until somebody goes on. Then the page waits for nobody but them; until it is there, what is
+// seen is what was answered already.
 async function interrupt(lines) {
   if (!lines.length || past !== null) return;
-  document.body.classList.remove("busy");
+  const { classList } = document.body;
+  classList.add("busy");
   await course.pause(lines, (then) => {
     show(then, new Map(), false);
-    asking.interrupt(() => course.goOn?.());
+    asking.interrupt(() => {
+      classList.add("busy");
+      course.goOn?.();
+    });
+    classList.remove("busy");
   });
-  document.body.classList.toggle("busy", busy);
+  classList.toggle("busy", busy);
 }
 
 // One look at a time, or an older answer could come after a newer one. Who asks while one looks is answered by another look.
