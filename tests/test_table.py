@@ -209,3 +209,12 @@ def test_who_pays_points_at_their_own_tokens_and_at_where_they_go() -> None:
     assert all(place[0] == "s:city:q5" and place[1].startswith("k:mana:0:") for place in towers)
     sources = [o["places"] for o in snapshot(play, 0)["options"] if o["text"].startswith("source")]
     assert all(place[0].startswith("s:sources:") and place[1].startswith("k:mana:0:") for place in sources)
+
+
+def test_what_tells_one_number_says_how_much_it_is() -> None:
+    """So that the page can tell by how much it changed, whatever words stand around it."""
+    found = snapshot(load(PATHS[NAMES.index("holdem")]).start(2, seed=5), 0, "ru")
+    pot = next(area for area in found["areas"] if area.get("name") == "game 0")
+    assert (pot["text"], pot["amount"]) == ("банк: 30", 30)
+    told = [[(value["name"], value["amount"]) for value in panel["values"]] for panel in found["panels"]]
+    assert told == [[("player 0", 1490), ("player 1", 10)], [("player 0", 1480), ("player 1", 20)]]

@@ -64,6 +64,7 @@ class Panel:
     text: str = ""
     phrase: str = ""  # title and text in one, where the title is counted: `5 coins`
     tokens: Tokens | None = None  # what the text tells, where it tells of tokens
+    number: int | None = None  # what the text tells, where it tells one number
     place: str = ""  # of several of one sort, which
     pieces: tuple[tuple[int, ...], ...] = ()  # by thing, for who draws them; their numbers would tell secrets
     under: int = NONE  # the piece whose place it is, where each of some pieces has one, and the seat knows it
@@ -133,7 +134,7 @@ def as_data(found: Table) -> dict[str, Any]:
 
 def _panel(panel: Panel) -> dict[str, Any]:
     data = asdict(panel)
-    del data["tokens"], data["place"], data["pieces"], data["phrase"], data["under"], data["of_each"]
+    del data["tokens"], data["place"], data["pieces"], data["phrase"], data["under"], data["of_each"], data["number"]
     for thing in data["things"]:
         del thing["face"]
     return data
@@ -303,11 +304,29 @@ class _Tabler:
         """What `show:` says of players and of the game."""
         for number, item in enumerate(self.shown["game"] or ()):
             if text := self._said(item, None):
-                yield Panel("text", f"game {number}", "", None, text=text, tokens=self._tokens_said(item))
+                told = self._number_said(item, None)
+                tokens = self._tokens_said(item)
+                yield Panel("text", f"game {number}", "", None, text=text, tokens=tokens, number=told)
         for seat in range(self.world.players.size):
             for number, item in enumerate(self.shown["player"] or ()):
                 if text := self._said(item, None, me=seat):
-                    yield Panel("text", f"player {number}", "", seat, text=text, tokens=self._tokens_said(item, seat))
+                    told = self._number_said(item, seat)
+                    tokens = self._tokens_said(item, seat)
+                    yield Panel("text", f"player {number}", "", seat, text=text, tokens=tokens, number=told)
+
+    def _number_said(self, item: Any, me: int | None) -> int | None:
+        """The number that an item of `show:` tells, if it tells one: `stack 1490`, `pot: {staked}`."""
+        if item.words is not None:
+            holes = [part for part in item.words.parts(self.language) if isinstance(part, C.Hole) and not part.forms]
+            node, kind = (holes[0].node, holes[0].type) if len(holes) == 1 else (None, None)
+        else:
+            node, kind = (item.value.node, item.value.type) if item.value is not None else (None, None)
+        if node is None or not isinstance(kind, Num):
+            return None
+        v = self.state[:]
+        v[C.ME] = v[C.ME] if me is None else me
+        value, told = self._ask(v, node, item.slot, None)
+        return int(value) if told and value != NO_NUMBER else None
 
     def _tokens_said(self, item: Any, me: int | None = None) -> Tokens | None:
         """The tokens that an item of `show:` tells of, if it does."""

@@ -358,7 +358,8 @@ function drawArea(area, touched) {
 }
 
 // What is told of a player or the game, by what it is called; where it is one number, how much.
-function counting(whose, { title, text, tokens }) {
+function counting(whose, { title, text, tokens, name, amount: told }) {
+  if (told !== undefined) return { "data-value": `${whose} ${name}`, "data-amount": told };
   if (tokens?.some((token) => [...token.title].length > 1)) return {}; // each sort is told by itself
   const [, amount] = /^(?:.*: )?(-?\d+)$/.exec(text) ?? [];
   return { "data-value": `${whose} ${title || text.replace(/\d+/g, "#")}`, "data-amount": amount };

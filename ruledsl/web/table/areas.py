@@ -73,6 +73,8 @@ class Areas:
         if panel.tokens is not None:
             data["title"] = plain(panel.tokens.title)
             data["tokens"] = [self._token(panel, word, count) for word, count in panel.tokens.counts]
+        if panel.number is not None:
+            data |= {"name": panel.name, "amount": panel.number}
         return data
 
     def _token(self, panel: Panel, word: str, count: int) -> dict[str, Any]:
