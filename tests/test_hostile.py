@@ -159,6 +159,14 @@ FILES = {
     + "define:\n"
     + "".join(f"  formula_number_{i}: formula_numbr_{i + 1}\n" for i in range(8000))
     + PLAY,
+    "calls_many": HEAD
+    + "define:\n"
+    + "".join(f"  formula_number_{i}: formula_numbr_{i + 1}(me)\n" for i in range(8000))
+    + PLAY,
+    "phrases_many": HEAD
+    + "define:\n"
+    + "".join(f"  formula_number_{i}: the formula of number {i} is large\n" for i in range(2000))
+    + PLAY,
     "keys_many": HEAD + "".join(f"colour_{i}: 3\n" for i in range(100000)) + PLAY,
     "merge": HEAD + "".join(f"values_{i}: 3\n" for i in range(100)) + PLAY,
     "control": HEAD + 'title: "a\x1bb"\n' + PLAY,

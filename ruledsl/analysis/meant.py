@@ -66,7 +66,7 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
         if not isinstance(inner, Elem) and (held := _held_under(elab, called)):
             return f"`{word}` is what players read; in the rules write {' or '.join(f'`{one}`' for one in held)}", ()
         return _by_its_name(word, called)
-    close = nearest(word, elab.world.known_words(elab.scopes, want)) if elab.report.errors < 50 else []
+    close = nearest(word, elab.world.known_words(elab.scopes, want)) if elab.report.searches else []
     members = [name for name in close if isinstance(inner, Elem) and name in inner.root.names]
     if close:
         known = [_with_owner(elab, name) for name in members or close]
@@ -405,7 +405,6 @@ def _of_a_kind(elab: Elaborator, piece: str, kind: str = "") -> str:
 
 def about_function(elab: Elaborator, tree: E.Call, word: str) -> Advice:
     """What a function may mean that there is not: another name, or an attribute of what it is asked of."""
-    formulas = [d.name for d in elab.world.names.values() if d.sort == "formula"]
     if help := about_points(elab.world, word):
         return help, ()
     if word.casefold() in KIND_ASKED and 0 < len(tree.arguments.plain) < 3:
@@ -417,7 +416,8 @@ def about_function(elab: Elaborator, tree: E.Call, word: str) -> Advice:
         return own, ()
     if word.casefold() in _BEST and (best := _best_of(elab, tree, _BEST[word.casefold()])):
         return best, ()
-    if "_" in word and (of_words := _formula_of_words(elab, word, len(tree.arguments.plain))):
+    searches = elab.report.searches
+    if searches and "_" in word and (of_words := _formula_of_words(elab, word, len(tree.arguments.plain))):
         return did_you_mean([of_words]), (of_words,)
     if known := meant_by(word):
         return did_you_mean(known), tuple(known)
@@ -439,17 +439,16 @@ def about_function(elab: Elaborator, tree: E.Call, word: str) -> Advice:
         sides = tree.arguments.plain[-1].span.one_line if tree.arguments.plain else "6"
         some = f"1..{sides}" if sides.isdecimal() else sides
         return f"chance is a statement of its own: write `- random: {{x: {some}}}` before this one, and `x` here", ()
+    formulas = [d.name for d in elab.world.names.values() if d.sort == "formula"] if searches else []
     close = nearest(word, [*elab.world.builtins, *formulas])
     if close:
         return did_you_mean(close), tuple(close)
     given = tree.arguments
-    if len(given.plain) == 1 and elab.report.advises and (owned := in_words(elab, word, given.plain[0].span.one_line)):
+    if len(given.plain) == 1 and searches and (owned := in_words(elab, word, given.plain[0].span.one_line)):
         return f"write `{owned}`", ()
     if len(given.plain) == 1 and not given.sources and not given.named and word in _attributes(elab):
         text = given.plain[0].span.one_line
         return f"write an attribute after the thing that has it: `{text}.{word}`", ()
-    if any(d.name == word for d in elab.world.names.values() if d.sort in ("effect", "action")):
-        return "", ()
     return NOTHING
 
 
@@ -480,7 +479,7 @@ def _where_it_is(elab: Elaborator, text: str, name: str) -> str:
     """`p.square.x` for `p.x`: of a piece, what the space has where it is."""
     from .phrases import Phrase  # nothing in it is needed where all is right
 
-    if not elab.report.advises:
+    if not elab.report.searches:
         return ""
     phrase = Phrase(elab, {})
     return next(
@@ -493,7 +492,7 @@ def in_words(elab: Elaborator, name: str, owner: str = "", want: Type | None = N
     from .phrases import Phrase  # nothing in it is needed where all is right
 
     ws = tuple(part.casefold() for part in _PARTS_OF_NAMES.findall(name))
-    if not elab.report.advises or not ws or (len(ws) == 1 and not owner) or len(ws) > 6:
+    if not elab.report.searches or not ws or (len(ws) == 1 and not owner) or len(ws) > 6:
         return ""
     phrase = Phrase(elab, {})
     if owner:

@@ -19,7 +19,7 @@ def quietly(elab: Elaborator) -> Iterator[Report]:
     who comes there next."""
     world, told, depth = elab.world, elab.report, len(elab.scopes)
     quiet = told.apart()
-    quiet.advises = False
+    quiet.advises = quiet.is_told = False
     read, new = len(world.trees), [formula for formula in world.formulas if formula.state == "new"]
     busy = [(formula, formula.type) for formula in world.busy]
     broken = set(world.data.get("broken names", ()))

@@ -72,7 +72,7 @@ class Unread:
 
     def means(self, text: str) -> bool:
         """Whether another text would mean something in place of one that cannot be read."""
-        if self.start not in ("expr", "domain") or not self.elab.report.advises:
+        if self.start not in ("expr", "domain") or not self.elab.report.searches:
             return False
         elab = self.elab
         try:
@@ -101,7 +101,7 @@ class Unread:
 
     def phrase(self, text: str, depth: int = 0) -> Repair | None:
         """A part of the text that is a phrase, and what it is written as."""
-        if self.start not in ("expr", "domain") or not self.elab.report.advises:
+        if self.start not in ("expr", "domain") or not self.elab.report.searches:
             return None
         for start, end, wanted in _parts(text, self.wanted):
             part = text[start:end]
@@ -119,7 +119,9 @@ class Unread:
 
     def usual(self, text: str) -> tuple[str, str] | None:
         """What is said of a text with words side by side, with which nothing can be done."""
-        if self.start not in ("expr", "domain") or not self.elab.report.advises or {"because", "let"} & {*text.split()}:
+        if self.start not in ("expr", "domain") or not self.elab.report.searches:
+            return None
+        if {"because", "let"} & {*text.split()}:
             return None  # these are keys
         words = tokens(text)
         if not is_said(text) and not (self.wanted == "pieces" and as_number(words[0])):

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 
 from ruledsl.types import Bool, Elem, Num, Type
 
 from .advice import types_of_attributes
+from .names import Declared
 from .vocabulary import Vocabulary, alike
 
 _NAME = re.compile(r"[^\W\d]\w*")
 _MOST_SHOWN = 3
 _LONGEST = 60
+_MOST_DECLARED = 500  # names of a game that are tried: more than a large one has
 _LEADS = {
     "condition": "a condition compares or asks",
     "number": "a number is written or counted",
@@ -68,17 +70,22 @@ def _things(words: Vocabulary) -> list[str]:
     return words.everything_at_hand()
 
 
+def _declared(words: Vocabulary) -> Iterator[Declared]:
+    """What the game declares, as far as it is worth to try each of it for an example."""
+    return islice(words.world.names.values(), _MOST_DECLARED)
+
+
 def _collections(words: Vocabulary) -> Iterator[str]:
     """Sets that may be chosen from, counted and asked: first those of who acts."""
     for one in _things(words):
         for name, _ in _attributes(words, one):
             if words.is_set(f"{one}.{name}"):
                 yield f"{one}.{name}"
-    for declared in words.world.names.values():
+    for declared in _declared(words):
         if declared.sort in ("place", "kind", "board") or (declared.sort == "formula" and not declared.data.parameters):
             if words.is_set(declared.name):
                 yield declared.name
-    for declared in words.world.names.values():
+    for declared in _declared(words):
         if declared.sort == "formula" and declared.data.parameters:
             yield from (text for text in words.calls(declared.name) if words.is_set(text))
 
@@ -86,7 +93,7 @@ def _collections(words: Vocabulary) -> Iterator[str]:
 def _numbers(words: Vocabulary) -> Iterator[str]:
     for one in _things(words):
         yield from (f"{one}.{name}" for name, of in _attributes(words, one) if isinstance(of, Num))
-    for declared in words.world.names.values():
+    for declared in _declared(words):
         if declared.sort in ("value", "formula") and isinstance(words.type_of(declared.name), Num):
             yield declared.name
     for some in _collections(words):
@@ -95,7 +102,7 @@ def _numbers(words: Vocabulary) -> Iterator[str]:
         for name, of in types_of_attributes(item) if isinstance(item, Elem) else ():
             if isinstance(of, Num):
                 yield f"sum({letter}.{name} for {letter} in {some})"
-    for declared in words.world.names.values():
+    for declared in _declared(words):
         if declared.sort == "formula" and declared.data.parameters:
             yield from (text for text in words.calls(declared.name) if isinstance(words.type_of(text), Num))
 
@@ -107,7 +114,7 @@ def _conditions(words: Vocabulary) -> Iterator[str]:
         yield from (f"{one}.{name}" for name, of in _attributes(words, one) if isinstance(of, Bool))
         if words.type_of(f"empty({one})") is not None:
             yield f"empty({one})"
-    for declared in words.world.names.values():
+    for declared in _declared(words):
         if declared.sort == "formula":
             calls = words.calls(declared.name) if declared.data.parameters else (declared.name,)
             yield from (text for text in calls if words.is_condition(text))
@@ -146,7 +153,7 @@ def _players(words: Vocabulary) -> Iterator[str]:
 
 def _orders(words: Vocabulary) -> Iterator[str]:
     yield "players"
-    for declared in words.world.names.values():
+    for declared in _declared(words):
         if words.type_of(f"players from {declared.name}") is not None and declared.sort in ("value", "formula"):
             yield f"players from {declared.name}"
     yield from (f"players from {words.world.players.names[0]}", "reversed(players)")

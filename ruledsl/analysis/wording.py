@@ -86,7 +86,7 @@ def statement_meant(node: Scalar, elab: Elaborator) -> tuple[str, str] | None:
         return said, f"write `{found[1]}({', '.join(given)})`"
     if called := _effect_in_words(text, elab):
         return "an effect is called by its name, with brackets", f"write `{called}`"
-    if " " in text and elab.report.advises and not _READS.match(text):
+    if " " in text and elab.report.searches and not _READS.match(text):
         from .deeds import Deeds  # nothing in it is needed where all is right
 
         if meant := Deeds(elab).meant(text):
@@ -219,7 +219,7 @@ def unknown_verb(node: Map, elab: Elaborator, meant: list[str]) -> None:
 def _in_its_place(node: Map, elab: Elaborator, is_known: bool) -> str:
     """What a map with a verb of one's own says: `eliminate: p`, `place: stone` with `on: p`."""
     texts = [e.value.value for e in node if isinstance(e.value, Scalar) and not e.value.is_null]
-    if len(texts) < len(node.entries) or not elab.report.advises:
+    if len(texts) < len(node.entries) or not elab.report.searches:
         return ""
     from .deeds import Deeds  # nothing in it is needed where all is right
 

@@ -18,6 +18,7 @@ Severity = Literal["error", "warning"]
 
 # A broken file can provoke one finding per line; nobody reads more than these.
 MOST_FINDINGS = 200
+_MOST_SEARCHED = 50  # errors: what the ones after them may mean is not sought among all names of the game
 
 # A name that is nowhere declared: one slip, however often the name is written.
 _UNKNOWN_NAMES = ("N101", "N102", "N103", "N111", "N114", "N117", "N120", "N121", "N122", "Q108", "Q204")
@@ -74,6 +75,7 @@ class Report:
     `errors` tells whether something went wrong, and counts every place; `mistakes` counts what is told.
     """
 
+    is_told = True  # whether what is wrong matters to anybody, and not only that something is
     advises = True  # whether anybody reads what is told, so that it is worth while to look for advice
 
     def __init__(self) -> None:
@@ -99,6 +101,11 @@ class Report:
         if not self.findings:
             made.sounded = set(self.sounded)
         return made
+
+    @property
+    def searches(self) -> bool:
+        """Whether to look for advice at length, in time that grows with the game: only for the first mistakes."""
+        return self.advises and self.errors < _MOST_SEARCHED
 
     @property
     def mistakes(self) -> int:

@@ -142,6 +142,9 @@ def _report(
         help = "in an action, a trigger or a module, `each:` says what it is replaced by"
         report.error("E101", span, f"nothing is filled in for `{hole[0]}` here", help=help)
         return
+    if not report.is_told:
+        report.error("E101", Span(file, offset, offset + len(text)), "this cannot be read")
+        return
     from .repair import repair  # nothing in it is needed where all can be read
 
     found, ended = slip.found, slip.ended
