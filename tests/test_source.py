@@ -240,7 +240,7 @@ error[Y102]: `b` stands 1 blank too deep
   |   ^ this belongs to the same list or map
 help: start it in column 3, like the lines that belong with it""",
     "a:\n  - b\n  c: 1\n": """\
-error[Y102]: a key cannot be among the items of a list
+error[Y102]: `c` is among the items of a list
  --> game.yaml:3:3
   |
 3 |   c: 1
@@ -248,8 +248,8 @@ error[Y102]: a key cannot be among the items of a list
  ::: game.yaml:2:3
   |
 2 |   - b
-  |   ^ the list starts here
-help: indent the lines of one list or map alike""",
+  |   ^ this stands in the same column
+help: for an item of its own write `- c`; if it goes beside `a`, start it in the column of that""",
     "a: - b\n": """\
 error[Y102]: a list cannot start on the line of its key
  --> game.yaml:1:4
@@ -423,6 +423,7 @@ def test_files_that_cannot_be_read_are_told(tmp_path: Path, monkeypatch: pytest.
         "error[Y001]: `pipe` is not a regular file\n"
         "error[Y001]: there is no file `../x\\x1b`\n"
         "error[Y001]: there is no file `none.yaml`\n"
+        "help: in its folder there is `latin.yaml`\n"
         """\
 error[Y004]: the file is not UTF-8 text
  --> latin.yaml:2:4

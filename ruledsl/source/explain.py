@@ -448,9 +448,20 @@ class SyntaxMistake:
             help = "leave out the `- `" + (" here, and before the others" if items > 1 else "")
         else:
             said = f"`{short(key)}` is among the items of a list"
-            help = f"indent it by 2 blanks more if it goes with the item above; for an item of its own write `- {key}`"
+            help = self._where_to(here, column, key)
         self._error("Y102", said, notes=notes, at=start, length=len(key) + 2 * (line == first), help=help)
         return True
+
+    def _where_to(self, line: int, column: int, key: str) -> str:
+        """Where a key may belong that stands in the column of the items of a list."""
+        above = self.file.line_text(self._line_of_item(line, column - 1))
+        if re.match(r"\s*- +[^\s\"'\[{][^:#]*:(\s|$)", above):
+            return f"indent it by 2 blanks more if it goes with the item above; for an item of its own write `- {key}`"
+        first = self.file.line_col(self.start)[0]
+        owners = [t.strip() for n, t in _laid_out([(n, self.file.line_text(n)) for n in range(1, first)])]
+        owner = owners[-1].removeprefix("- ").removesuffix(":") if owners and owners[-1].endswith(":") else ""
+        beside = f"; if it goes beside `{short(owner)}`, start it in the column of that" if owner else ""
+        return f"for an item of its own write `- {key}`{beside}"
 
     def _first_child(self) -> bool:
         """Whether not this line is to blame, but the one above that begins what it belongs to; it is told."""

@@ -85,8 +85,9 @@ def _data(path: Path, report: Report, limit: int, at: Span | None) -> bytes | No
             return None
         beside = _beside(path)
         near = nearest(path.name, beside)
-        others = ", ".join(f"`{name}`" for name in sorted(beside) if path.suffix and name.endswith(path.suffix))
-        help = did_you_mean(near) or (f"in its folder there are {others}" if 0 < len(others) < 120 else "")
+        alike = [f"`{name}`" for name in sorted(beside) if path.suffix and name.endswith(path.suffix)]
+        others = f"in its folder there {'is' if len(alike) == 1 else 'are'} {', '.join(alike)}"
+        help = did_you_mean(near) or (others if alike and len(others) < 140 else "")
         report.error("Y001", at, f"there is no file `{shown}`", help=help, suggestions=tuple(near))
         return None
     except (OSError, ValueError):
