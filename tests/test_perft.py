@@ -172,7 +172,8 @@ error[S101]: a position has no key `posiiton`
   |
 1 | posiiton: 3
   | ^^^^^^^^
-help: it takes `players`, `options`, `preset`, `seed`, `letters`, `given`, `chance`, `moves`, `steps`
+help: an option of the game stands below `options:`, as in `options: {posiiton: 3}`; a position takes `players`, \
+`options`, `preset`, `seed`, `letters`, `given`, `chance`, `moves`, `steps`
 
 """
 

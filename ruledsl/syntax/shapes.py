@@ -628,7 +628,8 @@ def _inside(entry: Entry, node: Map, form: Form) -> str:
     word, value = entry.key.value, entry.value
     if "preset" in form.keys and "options" not in node.entries and isinstance(value, Scalar) and word not in form.tried:
         if value.value and not form.meant_by(word) and not key_meant(word, tuple(form.known))[0]:
-            return f"an option of the game stands below `options:`, as in `options: {{{word}: {value.value}}}`"
+            help = f"an option of the game stands below `options:`, as in `options: {{{word}: {value.value}}}`"
+            return f"{help}; {form.name} takes {_takes(form.keys)}"
     homes = [name for name, key in form.known.items() if word in key.inner]
     there = [name for name in homes if name in node.entries]
     if not homes or len(there) > 1 or (not there and len(homes) > 1):
@@ -660,6 +661,12 @@ def _wanted(key: Key) -> str:
 
 
 _MANY = 20  # keys, of which not all are shown: those of a game, which begin with its title and the like
+
+
+def _takes(known: Collection[str]) -> str:
+    """The keys that may stand somewhere."""
+    shown = [f"`{name}`" for name in known][5 if len(known) > _MANY else 0 : _MANY]
+    return ", ".join([*shown, *(["…"] if len(known) > _MANY else [])])
 
 
 def unknown_key(
@@ -700,6 +707,5 @@ def unknown_key(
     elif verbs and home_of(key.value) and not found:
         advice = f"{home_of(key.value)}; look at its indentation"
     else:
-        shown = [f"`{name}`" for name in known] if len(known) <= _MANY else [f"`{name}`" for name in known[5:_MANY]]
-        advice = did_you_mean(found) or "it takes " + ", ".join([*shown, *(["…"] if len(known) > _MANY else [])])
+        advice = did_you_mean(found) or f"it takes {_takes(known)}"
     report.error("S101", key.span, f"{where} has no key `{key.value}`", help=advice, suggestions=tuple(found))
