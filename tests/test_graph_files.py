@@ -289,7 +289,7 @@ MISTAKES = {
     "empty.csv": ("", "error[Y111]: this table is empty\n --> empty.csv:1:1"),
     "ends.csv": ("from,too\na,b\n", "error[Y406]: an edge needs a name under `to`\n --> ends.csv:2:1"),
     "loop.csv": ("from,to\na,b\nb,b\n", "error[B203]: an edge leads from `b` to itself\n --> loop.csv:3:3"),
-    "twice.csv": ("from,to\na,b\nb,a\n", "error[B203]: the edge from `b` to `a` is written twice\n --> roads.yaml:4:9"),
+    "twice.csv": ("from,to\na,b\nb,a\n", "error[B203]: the edge from `b` to `a` is written twice\n --> twice.csv:3:1"),
     "label.csv": (
         "from,to,label\na,b,go up\n",
         "error[B203]: a label is the name of a direction, not `go up`\n --> label.csv:2:5",

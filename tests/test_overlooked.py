@@ -18,7 +18,7 @@ types: {feeling: [glad, sad, sour]}
 values: {n: 0..9, mood: feeling}
 play:
   - turns: players
-    until: turn_number > 4
+    until: turn_number > 4 or (n > 8 and mood == glad)
     do:
       - set: {mood: sad}
       - add: {n: 1}
@@ -125,10 +125,11 @@ def test_hidden_piles_that_are_never_shuffled(
 
 
 def test_tests_of_one_name(tmp_path: Path) -> None:
-    test = "  - {test: NAME, expect: count(players) == 2}\n"
+    test = "  - {test: NAME, seed: SEED, expect: count(players) == 2}\n"
     game = "ruledsl: 1\ngame: twice\nplayers: 2\nplay: [{win: players}]\ntests:\n"
     path, report = tmp_path / "twice.yaml", Report()
-    path.write_text(game + "".join(test.replace("NAME", name) for name in ("one", "two", "one")), encoding="utf-8")
+    tests = [test.replace("NAME", name).replace("SEED", str(seed)) for seed, name in enumerate(("one", "two", "one"))]
+    path.write_text(game + "".join(tests), encoding="utf-8")
     blueprint = pipeline.read(path, report)
     assert blueprint is not None
     assert report.errors == 0
