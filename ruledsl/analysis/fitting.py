@@ -144,13 +144,7 @@ class Fitting:
                     return C.Const(0)
                 if found.type != _any_set() and join(found.type, want) is None:
                     help = as_wanted(have, want, span, elab)
-                    elab.fail(
-                        "T201",
-                        span,
-                        f"{role} must be {show(want)}, not {show(have)}",
-                        help,
-                        about=concerned(want, have),
-                    )
+                    self._unfit(have, want, span, role, help)
                 elif self.strays(found.type, want):
                     elab.fail("T202", span, f"{role} must be {show(want)}, and {show(have)} is none of these")
                 return found.node
@@ -160,13 +154,7 @@ class Fitting:
                 listed = self.as_list(typed, span) if isinstance(have, SetOf | ListOf) else None
                 if listed is None or join(listed.type, want) is None:
                     help = as_wanted(have, want, span, elab) or self._listed(have, want, span)
-                    elab.fail(
-                        "T201",
-                        span,
-                        f"{role} must be {show(want)}, not {show(have)}",
-                        help,
-                        about=concerned(want, have),
-                    )
+                    self._unfit(have, want, span, role, help)
                     return C.Const(())
                 return listed.node
             case BagOf():
@@ -176,17 +164,16 @@ class Fitting:
                     return widened(typed, want.root)
                 if isinstance(have, BagOf) and have.root.whole is want.root:
                     help = "a price is asked for with `payable(…)` and paid with `pay:`"
-                    elab.fail(
-                        "T201",
-                        span,
-                        f"{role} must be {show(want)}, not {show(have)}",
-                        help,
-                        about=concerned(want, have),
-                    )
+                    self._unfit(have, want, span, role, help)
                     return typed.node
         if join(have, want) is None:
             elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", as_wanted(have, want, span, elab))
         return typed.node
+
+    def _unfit(self, have: Type, want: Type, span: Span, role: str, help: str = "") -> None:
+        """Tells that a value is of another type than is wanted; what follows from either type is not told once more."""
+        message = f"{role} must be {show(want)}, not {show(have)}"
+        self.elab.fail("T201", span, message, help, about=concerned(want, have))
 
     def _listed(self, have: Type, want: ListOf, span: Span) -> str:
         """How one thing becomes a list of it."""
@@ -205,13 +192,13 @@ class Fitting:
         have = typed.type
         if isinstance(have, Nothing):
             if have.listed or not want.maybe:
-                elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", about=concerned(want, have))
+                self._unfit(have, want, span, role)
             return C.Const(NO_NUMBER)
         if not isinstance(have, Num):
             meant = number_meant(span.one_line) if have.__class__ is Elem else None
             help = as_number(have, span, elab) or as_wanted(have, want, span, elab)
             help = f"write `{meant}`" if meant is not None else help
-            elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help, about=concerned(want, have))
+            self._unfit(have, want, span, role, help)
             return C.Const(0)
         node: C.Node = typed.node
         if have.maybe and not want.maybe:
@@ -235,7 +222,7 @@ class Fitting:
         have = typed.type
         if isinstance(have, Nothing):
             if have.listed or not want.maybe:
-                elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", about=concerned(want, have))
+                self._unfit(have, want, span, role)
             return C.Const(NONE)
         if isinstance(have, Elem) and want.root.whole is have.root:  # a sort of tokens is one of a price, too
             have = Elem(want.root, have.mask, have.maybe)
@@ -248,7 +235,7 @@ class Fitting:
                 help = f"`{board.name}[…]` gives a {board.word} by its coordinates"
             else:
                 help = as_wanted(have, want, span, elab)
-            elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help, about=concerned(want, have))
+            self._unfit(have, want, span, role, help)
             return C.Const(0)
         node: C.Node = typed.node
         if have.maybe and not want.maybe:
