@@ -7,6 +7,7 @@ understands makes a phrase not understood.
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Self
 
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 _REACHED = re.compile(r"(\w+\(.*\)|[\w.]+) (?:==|>=) (\d+)")  # `count(beach) >= 5`
 
 
-class Named:
+class Named(ABC):
     """What a phrase without a verb may be written as: one thing, a number, a set."""
 
     def __init__(self, elab: Elaborator, bound: dict[str, Type]) -> None:
@@ -421,17 +422,17 @@ class Named:
 
     # ------------------------------------------------------------------------------- what is said of a thing
 
+    @abstractmethod
     def predicates(self, one: str, ws: Words) -> Iterator[str]:
         """Conditions on one thing, or on a place."""
-        raise NotImplementedError
 
+    @abstractmethod
     def conditions(self, ws: Words) -> Iterator[str]:
         """What a whole sentence may ask."""
-        raise NotImplementedError
 
+    @abstractmethod
     def quantities(self, one: str, ws: Words) -> Iterator[str]:
         """How much of something one has."""
-        raise NotImplementedError
 
 
 __all__ = ["Named"]

@@ -66,10 +66,6 @@ def _attributes(words: Vocabulary, one: str) -> Iterator[tuple[str, Type]]:
         yield from ((name, of) for name, of in types_of_attributes(kind) if name.isidentifier())
 
 
-def _things(words: Vocabulary) -> list[str]:
-    return words.everything_at_hand()
-
-
 def _declared(words: Vocabulary) -> Iterator[Declared]:
     """What the game declares, as far as it is worth to try each of it for an example."""
     return islice(words.world.names.values(), _MOST_DECLARED)
@@ -77,7 +73,7 @@ def _declared(words: Vocabulary) -> Iterator[Declared]:
 
 def _collections(words: Vocabulary) -> Iterator[str]:
     """Sets that may be chosen from, counted and asked: first those of who acts."""
-    for one in _things(words):
+    for one in words.everything_at_hand():
         for name, _ in _attributes(words, one):
             if words.is_set(f"{one}.{name}"):
                 yield f"{one}.{name}"
@@ -91,7 +87,7 @@ def _collections(words: Vocabulary) -> Iterator[str]:
 
 
 def _numbers(words: Vocabulary) -> Iterator[str]:
-    for one in _things(words):
+    for one in words.everything_at_hand():
         yield from (f"{one}.{name}" for name, of in _attributes(words, one) if isinstance(of, Num))
     for declared in _declared(words):
         if declared.sort in ("value", "formula") and isinstance(words.type_of(declared.name), Num):
@@ -110,7 +106,7 @@ def _numbers(words: Vocabulary) -> Iterator[str]:
 def _conditions(words: Vocabulary) -> Iterator[str]:
     for number in _numbers(words):
         yield f"{number} >= 2" if "(" in number else f"{number} > 0"
-    for one in _things(words):
+    for one in words.everything_at_hand():
         yield from (f"{one}.{name}" for name, of in _attributes(words, one) if isinstance(of, Bool))
         if words.type_of(f"empty({one})") is not None:
             yield f"empty({one})"
@@ -160,21 +156,21 @@ def _orders(words: Vocabulary) -> Iterator[str]:
 
 
 def _ones(words: Vocabulary) -> Iterator[str]:
-    yield from (one for one in _things(words) if one != "me")
+    yield from (one for one in words.everything_at_hand() if one != "me")
     for some in _collections(words):
         yield f"the(first({some}))"
     yield "me"
 
 
 def _pieces(words: Vocabulary) -> Iterator[str]:
-    for text in chain(_things(words), _collections(words)):
+    for text in chain(words.everything_at_hand(), _collections(words)):
         item = words.item_of(text) or words.type_of(text)
         if isinstance(item, Elem) and item.root is words.world.pieces:
             yield text
 
 
 def _homes(words: Vocabulary) -> Iterator[str]:
-    found = chain(_things(words), _collections(words), (info.name for info in words.world.place_infos))
+    found = chain(words.everything_at_hand(), _collections(words), (info.name for info in words.world.place_infos))
     for text in found:
         kind = words.type_of(text)
         if isinstance(kind, Elem) and kind.root.kind in ("space", "place"):

@@ -26,7 +26,7 @@ class Entry:
     """A part of the reference, and what `manual` is asked for to read it."""
 
     word: str
-    text: str  # without its title
+    text: str
 
 
 @dataclass(frozen=True)
