@@ -182,8 +182,6 @@ function inColumns(common, long) {
   else fill(common, ...parts);
 }
 
-window.addEventListener("resize", () => byId("middle")?.matches(".cards") && widen(byId("middle")));
-
 // What of the height nothing lies on.
 function free(middle) {
   const lying = [...middle.children].reduce((sum, part) => sum + part.offsetHeight * (part.currentCSSZoom ?? 1), 0);
